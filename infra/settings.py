@@ -1,0 +1,132 @@
+"""The one reader of the environment.
+
+Every setting is a field here, read once at start from `ATELIER_<NAME>` (the database also from
+`DATABASE_URL`), and documented in `docs/operations.md`. An unknown `ATELIER_` name or a value that
+cannot be used is refused with a sentence: a misspelled limit must not silently be no limit.
+"""
+
+import difflib
+import ipaddress
+import os
+from pathlib import Path
+from typing import Annotated, Literal, Self
+
+from pydantic import AliasChoices, BeforeValidator, Field, ValidationError, model_validator
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from infra.errors import ConfigurationError
+
+PREFIX = "ATELIER_"
+_FOR_TESTS = "ATELIER_TEST_"
+
+
+def _loopback(host: str) -> str:
+    if host != "localhost":
+        try:
+            is_loopback = ipaddress.ip_address(host).is_loopback
+        except ValueError:
+            is_loopback = False
+        if not is_loopback:
+            message = (
+                f"Atelier has no accounts and listens on this machine only, so {host} is refused;"
+                " use 127.0.0.1 and put a proxy with a sign-in before it"
+            )
+            raise ValueError(message)
+    return host
+
+
+class Settings(BaseSettings):
+    """All settings of a process; never changes after it was read."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="forbid")
+
+    data_dir: Path = Path("data")
+    """Folder for everything kept on this machine: the embedded database and the files."""
+    blob_dir: Path = Path()
+    """Folder of the blob store; `blobs` in the data folder unless set."""
+    database_url: str | None = Field(
+        default=None, validation_alias=AliasChoices("ATELIER_DATABASE_URL", "DATABASE_URL")
+    )
+    """Postgres to use; none means the embedded one."""
+    postgres_bin: Path | None = None
+    """Folder with Postgres 17 or newer programs, instead of those that come with the wheel."""
+
+    host: Annotated[str, BeforeValidator(_loopback)] = "127.0.0.1"
+    port: int = Field(default=8321, ge=0, le=65535)
+
+    model: str = "rehearsal"
+    """Chat model as `provider:name`, or `rehearsal`: deterministic, without a key."""
+    currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
+
+    worker_slots: int = Field(default=4, ge=1, le=64)
+    """Turns that one process runs at the same time."""
+    executor_slots: int = Field(default=2, ge=1, le=64)
+    """Jobs that one process runs at the same time."""
+    lease_seconds: float = Field(default=30.0, ge=1.0)
+    """How long a turn or job stays owned after its last renewal."""
+    watchdog_seconds: float = Field(default=10.0, gt=0.0)
+    """How often stalled work is looked for."""
+    pool_size: int = Field(default=12, ge=2, le=200)
+    """Connections of one process for our own tables."""
+    checkpoint_pool_size: int = Field(default=4, ge=1, le=200)
+    """Connections of one process for graph checkpoints."""
+
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["console", "json"] = "console"
+    crash_at: str | None = None
+    """Fault tests only: `<point>:<n>` of `infra.crash_points` at which the process kills itself."""
+
+    @property
+    def idle_transaction_seconds(self) -> float:
+        """After this the database ends an idle transaction, long before a lease ends.
+
+        So a worker frozen inside a transaction never blocks the takeover of its work.
+        """
+        return min(5.0, self.lease_seconds / 2)
+
+    @model_validator(mode="before")
+    @classmethod
+    def _blobs_beside_the_database(cls, values: dict[str, object]) -> dict[str, object]:
+        if not values.get("blob_dir"):
+            values["blob_dir"] = Path(str(values.get("data_dir", "data"))) / "blobs"
+        return values
+
+    @model_validator(mode="after")
+    def _renewals_fit_into_a_lease(self) -> Self:
+        if self.watchdog_seconds > self.lease_seconds:
+            message = "watchdog_seconds must not be longer than lease_seconds"
+            raise ValueError(message)
+        return self
+
+
+def load_settings() -> Settings:
+    """Read the environment.
+
+    Raises:
+        ConfigurationError: a name is unknown or a value cannot be used; the message says which.
+    """
+    _refuse_unknown_names()
+    try:
+        return Settings()
+    except ValidationError as error:
+        raise ConfigurationError(_sentences(error)) from None
+
+
+def _refuse_unknown_names() -> None:
+    known = {PREFIX + name.upper() for name in Settings.model_fields}
+    for name in sorted(os.environ):  # noqa: TID251 - this is the module the rule points to
+        if name.startswith(PREFIX) and not name.startswith(_FOR_TESTS) and name not in known:
+            close = difflib.get_close_matches(name, known, n=1)
+            hint = f"Did you mean {close[0]}?" if close else "See docs/operations.md."
+            message = f"There is no setting {name}. {hint}"
+            raise ConfigurationError(message)
+
+
+def _sentences(error: ValidationError) -> str:
+    lines: list[str] = []
+    for problem in error.errors(include_url=False, include_input=False):
+        name = str(problem["loc"][0]).upper() if problem["loc"] else ""
+        name = name if name.endswith("DATABASE_URL") or not name else PREFIX + name
+        reason = problem["msg"].removeprefix("Value error, ")
+        lines.append(f"{name}: {reason}." if name else f"{reason}.")
+    return " ".join(lines)

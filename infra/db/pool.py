@@ -1,0 +1,140 @@
+"""Connections to Postgres: two pools a process, and the one way to open a transaction.
+
+Checkpoints have a pool of their own, so a burst of queries cannot starve them. Every connection is
+checked before it is lent (a server may have dropped it) and refuses to wait for ever: for a lock,
+for a statement, or inside a transaction that nobody continues. No statement is prepared, so a
+pooler such as pgbouncer may stand between.
+"""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import psycopg
+from psycopg import AsyncConnection
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from infra.db.errors import DatabaseUnreachableError
+from infra.db.query import Conn
+
+type DomainPool = AsyncConnectionPool[Conn]
+type CheckpointPool = AsyncConnectionPool[AsyncConnection[DictRow]]
+
+_OPEN_SECONDS = 15.0
+_REASON_SECONDS = 5
+_LEND_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """How long one connection may wait, in seconds."""
+
+    lock: float = 5.0
+    statement: float = 30.0
+    idle_in_transaction: float = 5.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pools:
+    """The two pools of a process."""
+
+    domain: DomainPool
+    """Our tables; each `connection()` is one transaction, tuples unless a cursor says otherwise."""
+    checkpoints: CheckpointPool
+    """LangGraph's tables; autocommit and dict rows, as its saver wants them."""
+
+
+@asynccontextmanager
+async def open_pools(
+    dsn: str,
+    *,
+    name: str = "atelier",
+    size: int = 12,
+    checkpoint_size: int = 4,
+    limits: Limits | None = None,
+) -> AsyncGenerator[Pools]:
+    """Open both pools and close them at the end.
+
+    Raises:
+        DatabaseUnreachableError: the database did not answer in time.
+    """
+    settings = limits or Limits()
+    domain = _pool(dsn, name=name, size=size, limits=settings)
+    checkpoints = _pool(
+        dsn,
+        name=f"{name} checkpoints",
+        size=checkpoint_size,
+        limits=settings,
+        options={"autocommit": True, "row_factory": dict_row},
+    )
+    try:
+        for pool in (domain, checkpoints):
+            await _open(pool, dsn)
+        yield Pools(domain=domain, checkpoints=checkpoints)
+    finally:
+        await checkpoints.close()
+        await domain.close()
+
+
+@asynccontextmanager
+async def transaction(pool: DomainPool) -> AsyncGenerator[Conn]:
+    """Lend a connection inside one transaction: committed at the end, rolled back by an error."""
+    async with pool.connection() as conn, conn.transaction():
+        yield conn
+
+
+def _pool(
+    dsn: str, *, name: str, size: int, limits: Limits, options: dict[str, Any] | None = None
+) -> AsyncConnectionPool[Any]:
+    async def configure(conn: AsyncConnection[Any]) -> None:
+        # Set here and not with the start-up packet's `options`, which pgbouncer refuses.
+        await conn.execute(
+            """
+            select set_config('lock_timeout', %(lock)s, false),
+                   set_config('statement_timeout', %(statement)s, false),
+                   set_config('idle_in_transaction_session_timeout', %(idle)s, false)
+            """,
+            {
+                "lock": _milliseconds(limits.lock),
+                "statement": _milliseconds(limits.statement),
+                "idle": _milliseconds(limits.idle_in_transaction),
+            },
+        )
+        await conn.commit()
+
+    return AsyncConnectionPool(
+        dsn,
+        kwargs={"application_name": name, "prepare_threshold": None, **(options or {})},
+        min_size=1,
+        max_size=size,
+        open=False,
+        configure=configure,
+        check=AsyncConnectionPool.check_connection,
+        timeout=_LEND_SECONDS,
+        max_idle=300.0,
+        reconnect_timeout=60.0,
+        name=name,
+    )
+
+
+async def _open(pool: AsyncConnectionPool[Any], dsn: str) -> None:
+    try:
+        await pool.open(wait=True, timeout=_OPEN_SECONDS)
+    except PoolTimeout as error:
+        raise DatabaseUnreachableError(dsn, await _reason(dsn)) from error
+
+
+async def _reason(dsn: str) -> str:
+    """Return what one more try says; the pool itself only knows that it waited."""
+    try:
+        conn = await AsyncConnection.connect(dsn, connect_timeout=_REASON_SECONDS)
+    except psycopg.Error as error:
+        return str(error).strip()
+    await conn.close()
+    return "it answers too slowly"
+
+
+def _milliseconds(seconds: float) -> str:
+    return f"{round(seconds * 1000)}ms"

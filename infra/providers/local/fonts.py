@@ -28,6 +28,7 @@ _SYSTEM_PREFERENCE = ("noto", "dejavu", "liberation")
 _NAMED_IN_MESSAGE = 8
 _FULL_WIDTH = 100
 _TABLE_RECORD_BYTES = 16
+_HEAD_BYTES = 4096
 _NO_CHARACTER = 0xFFFF
 _GLYPH_SPACE = 65536
 _EMOJI_JOINERS = frozenset("\ufe0e\ufe0f\u20e3")
@@ -213,15 +214,18 @@ def _coverage(path: Path, index: int) -> frozenset[str]:
 
     Pillow draws a box for a missing glyph and does not tell; the table is the only sure answer.
     """
-    data = path.read_bytes()
-    start = 0
-    if data[:4] == b"ttcf":
-        start = int.from_bytes(data[12 + 4 * index : 16 + 4 * index])
-    for record in range(int.from_bytes(data[start + 4 : start + 6])):
-        at = start + 12 + _TABLE_RECORD_BYTES * record
-        if data[at : at + 4] == b"cmap":
-            offset = int.from_bytes(data[at + 8 : at + 12])
-            return _characters(data[offset:])
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+        start = 0
+        if head[:4] == b"ttcf":
+            start = int.from_bytes(head[12 + 4 * index : 16 + 4 * index])
+        file.seek(start)
+        directory = file.read(_HEAD_BYTES)
+        for record in range(int.from_bytes(directory[4:6])):
+            at = 12 + _TABLE_RECORD_BYTES * record
+            if directory[at : at + 4] == b"cmap":
+                file.seek(int.from_bytes(directory[at + 8 : at + 12]))
+                return _characters(file.read(int.from_bytes(directory[at + 12 : at + 16])))
     return frozenset()
 
 

@@ -1,7 +1,8 @@
-"""Limits by marker, shared by every test."""
+"""Fixtures for every test, and limits by marker."""
 
 import pytest
 
+pytest_plugins = ("tests.database",)
 LONG = {"media": 180, "e2e": 300, "faults": 300}
 
 

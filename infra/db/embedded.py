@@ -51,6 +51,8 @@ _log = get_logger(__name__)
 DATABASE = "atelier"
 ROLE = "atelier"
 
+_HOW = "signal" if sys.platform == "linux" else "watch"
+"""How a server learns that its parent died; see `postgres_child`."""
 _READY_SECONDS = 120.0
 """Recovery after a crash replays at most max_wal_size, which takes seconds; slow disks get more."""
 _POLL_SECONDS = 0.02
@@ -257,13 +259,20 @@ def _make_socket_folder(cluster: _Cluster) -> None:
 
 def _spawn(cluster: _Cluster, command: list[str], *, owned: Path) -> "subprocess.Popen[bytes]":
     """Start a program of Postgres that ends with this process; what it says goes into the log."""
-    how = "signal" if sys.platform == "linux" else "watch"
-    child = [sys.executable, "-I", "-S", postgres_child.__file__, how, str(os.getpid()), str(owned)]
+    child = [
+        sys.executable,
+        "-I",
+        "-S",
+        postgres_child.__file__,
+        _HOW,
+        str(os.getpid()),
+        str(owned),
+    ]
     program = [str(cluster.programs / command[0]), *command[1:]]
     with cluster.log.open("ab") as log:
         return subprocess.Popen(  # noqa: S603 - our own programs, no shell
             child + program,
-            stdin=subprocess.DEVNULL if how == "signal" else subprocess.PIPE,
+            stdin=subprocess.DEVNULL if _HOW == "signal" else subprocess.PIPE,
             stdout=log,
             stderr=log,
             cwd="/",

@@ -37,6 +37,7 @@ from infra.telemetry import get_logger
 _log = get_logger(__name__)
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+QUEUE = Path(str(resources.files("procrastinate"))) / "sql"
 _VECTOR = "extension vector"
 _QUEUE = "procrastinate/"
 _NO_TRANSACTION = b"-- migrate: no-transaction"
@@ -57,7 +58,7 @@ class _Migration:
         return hashlib.sha256(self.sql).hexdigest()
 
 
-async def migrate(dsn: str, *, folder: Path = MIGRATIONS) -> list[str]:
+async def migrate(dsn: str, *, folder: Path = MIGRATIONS, queue: Path = QUEUE) -> list[str]:
     """Run what has not run yet and return its names; an empty list when all was up to date.
 
     Raises:
@@ -83,7 +84,7 @@ async def migrate(dsn: str, *, folder: Path = MIGRATIONS) -> list[str]:
         await _create_vector(conn)
         ran = await _run_files(conn, _read(folder))
         await AsyncPostgresSaver(conn).setup()
-        ran += await _run_queue(conn)
+        ran += await _run_queue(conn, queue)
     return ran
 
 
@@ -109,17 +110,9 @@ async def _run_files(conn: _Conn, files: list[_Migration]) -> list[str]:
     return ran
 
 
-async def _run_queue(conn: _Conn) -> list[str]:
+async def _run_queue(conn: _Conn, folder: Path) -> list[str]:
     """Make procrastinate's tables, or run those of its migrations that came since."""
-    folder = resources.files("procrastinate") / "sql"
-    steps = sorted(
-        (
-            _Migration(_QUEUE + path.name, path.read_bytes())
-            for path in (folder / "migrations").iterdir()
-            if path.name.endswith(".sql")
-        ),
-        key=lambda step: step.name,
-    )
+    steps = _read(folder / "migrations", prefix=_QUEUE)
     applied = await _applied(conn)
     if any(step.name in applied for step in steps):
         missing = [step for step in steps if step.name not in applied]
@@ -180,8 +173,9 @@ async def _create_vector(conn: _Conn) -> None:
             raise MigrationFailedError(_VECTOR, str(error).strip()) from error
 
 
-def _read(folder: Path) -> list[_Migration]:
-    return [_Migration(path.name, path.read_bytes()) for path in sorted(folder.glob("*.sql"))]
+def _read(folder: Path, *, prefix: str = "") -> list[_Migration]:
+    files = sorted(folder.glob("*.sql"))
+    return [_Migration(prefix + path.name, path.read_bytes()) for path in files]
 
 
 @asynccontextmanager

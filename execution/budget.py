@@ -1,0 +1,213 @@
+"""Money: reserve before, settle after, release the rest, record everything.
+
+Owns `budgets`, `holds` and `money_entries`. All amounts are integer micro-units. The database refuses
+`held + settled > limit`; what a provider charges above the hold, or long after it, is booked as absorbed,
+which nothing may refuse. Each change writes an entry, so an account is the sum of its entries.
+"""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from execution.errors import BudgetExhaustedError
+from execution.tx import Tx
+from infra.db.query import Conn, execute, fetch_one, fetch_value
+from infra.ids import TaskId, WorkspaceId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Budget:
+    """A row of `budgets`."""
+
+    task_id: UUID
+    limit_micros: int
+    held_micros: int
+    settled_micros: int
+    absorbed_micros: int
+
+    @property
+    def free_micros(self) -> int:
+        """What may still be reserved."""
+        return self.limit_micros - self.held_micros - self.settled_micros
+
+
+async def get(conn: Conn, task_id: TaskId) -> Budget:
+    """Return a task's money; a task without any has a limit of zero."""
+    found = await fetch_one(
+        conn,
+        Budget,
+        """
+        select task_id, limit_micros, held_micros, settled_micros, absorbed_micros
+        from budgets
+        where task_id = %(task_id)s
+        """,
+        {"task_id": task_id},
+    )
+    return found or Budget(
+        task_id=task_id, limit_micros=0, held_micros=0, settled_micros=0, absorbed_micros=0
+    )
+
+
+async def spent_today(conn: Conn, workspace_id: WorkspaceId) -> int:
+    """Return what this workspace settled or holds since the start of the day, in UTC."""
+    return await fetch_value(
+        conn,
+        """
+        select coalesce(sum(case when status = 'held' then amount_micros else settled_micros end), 0)
+        from holds
+        where workspace_id = %(workspace_id)s
+          and created_at >= date_trunc('day', app_now(), 'UTC')
+        """,
+        {"workspace_id": workspace_id},
+    )
+
+
+async def raise_limit(tx: Tx, task_id: TaskId, amount_micros: int, note: str) -> None:
+    """Add what a person (or a standing allowance) granted to the task's limit."""
+    await execute(
+        tx.conn,
+        """
+        insert into budgets (task_id, workspace_id, limit_micros)
+        values (%(task_id)s, %(workspace_id)s, %(amount)s)
+        on conflict (task_id) do update set limit_micros = budgets.limit_micros + %(amount)s
+        """,
+        {"task_id": task_id, "workspace_id": tx.workspace_id, "amount": amount_micros},
+    )
+    await _enter(tx, task_id, None, "limit", amount_micros, note)
+
+
+async def reserve(tx: Tx, task_id: TaskId, call_key: str, amount_micros: int) -> None:
+    """Hold the most that a call may cost; once per call.
+
+    Raises:
+        BudgetExhaustedError: the limit does not cover it.
+    """
+    stored = await execute(
+        tx.conn,
+        """
+        insert into holds (workspace_id, call_key, task_id, amount_micros)
+        values (%(workspace_id)s, %(call_key)s, %(task_id)s, %(amount)s)
+        on conflict do nothing
+        """,
+        {
+            "workspace_id": tx.workspace_id,
+            "call_key": call_key,
+            "task_id": task_id,
+            "amount": amount_micros,
+        },
+    )
+    if not stored:
+        return
+    reserved = await execute(
+        tx.conn,
+        """
+        update budgets
+        set held_micros = held_micros + %(amount)s
+        where task_id = %(task_id)s
+          and held_micros + settled_micros + %(amount)s <= limit_micros
+        """,
+        {"amount": amount_micros, "task_id": task_id},
+    )
+    if not reserved:
+        raise BudgetExhaustedError("The approved budget does not cover this call.")
+    await _enter(tx, task_id, call_key, "hold", amount_micros, "")
+
+
+async def settle(tx: Tx, task_id: TaskId, call_key: str, actual_micros: int, basis: str) -> None:
+    """Settle a hold at the actual cost and release the rest; a second settlement changes nothing.
+
+    What exceeds the hold is absorbed.
+    """
+    cursor = await tx.conn.execute(
+        """
+        update holds
+        set status = 'settled', settled_micros = least(amount_micros, %(actual)s),
+            absorbed_micros = greatest(%(actual)s - amount_micros, 0), basis = %(basis)s,
+            closed_at = app_now()
+        where workspace_id = %(workspace_id)s
+          and call_key = %(call_key)s
+          and status = 'held'
+        returning amount_micros, settled_micros, absorbed_micros
+        """,
+        {
+            "actual": actual_micros,
+            "basis": basis,
+            "workspace_id": tx.workspace_id,
+            "call_key": call_key,
+        },
+    )
+    row = await cursor.fetchone()
+    if row is None:
+        return
+    held, settled, absorbed = row
+    await _close(tx, task_id, held=held, settled=settled, absorbed=absorbed)
+    await _enter(tx, task_id, call_key, "settle", settled, basis)
+    if held > settled:
+        await _enter(tx, task_id, call_key, "release", held - settled, "unused")
+    if absorbed:
+        await _enter(tx, task_id, call_key, "absorb", absorbed, "above the hold")
+
+
+async def release(tx: Tx, task_id: TaskId, call_key: str, note: str) -> None:
+    """Give a hold back whole, because nothing was charged; a second release changes nothing."""
+    amount = await fetch_value(
+        tx.conn,
+        """
+        update holds
+        set status = 'released', closed_at = app_now()
+        where workspace_id = %(workspace_id)s
+          and call_key = %(call_key)s
+          and status = 'held'
+        returning amount_micros
+        """,
+        {"workspace_id": tx.workspace_id, "call_key": call_key},
+    )
+    if amount is None:
+        return
+    await _close(tx, task_id, held=amount, settled=0, absorbed=0)
+    await _enter(tx, task_id, call_key, "release", amount, note)
+
+
+async def _close(tx: Tx, task_id: TaskId, *, held: int, settled: int, absorbed: int) -> None:
+    await execute(
+        tx.conn,
+        """
+        update budgets
+        set held_micros = held_micros - %(held)s, settled_micros = settled_micros + %(settled)s,
+            absorbed_micros = absorbed_micros + %(absorbed)s
+        where task_id = %(task_id)s
+        """,
+        {"held": held, "settled": settled, "absorbed": absorbed, "task_id": task_id},
+    )
+
+
+async def _enter(
+    tx: Tx, task_id: TaskId, call_key: str | None, kind: str, amount_micros: int, note: str
+) -> None:
+    await execute(
+        tx.conn,
+        """
+        insert into money_entries (workspace_id, task_id, call_key, kind, amount_micros, note)
+        values (%(workspace_id)s, %(task_id)s, %(call_key)s, %(kind)s, %(amount)s, %(note)s)
+        """,
+        {
+            "workspace_id": tx.workspace_id,
+            "task_id": task_id,
+            "call_key": call_key,
+            "kind": kind,
+            "amount": amount_micros,
+            "note": note,
+        },
+    )
+
+
+async def holds_of(conn: Conn, task_id: TaskId) -> dict[str, tuple[int, int]]:
+    """Return held and settled amounts of a task's calls, by call key."""
+    cursor = await conn.execute(
+        """
+        select call_key, case when status = 'held' then amount_micros else 0 end, settled_micros
+        from holds
+        where task_id = %(task_id)s
+        """,
+        {"task_id": task_id},
+    )
+    return {row[0]: (row[1], row[2]) for row in await cursor.fetchall()}

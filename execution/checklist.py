@@ -1,0 +1,308 @@
+"""The plan as persisted structure, and how far the work has come along it.
+
+Owns `checklists` and `checklist_items`. The model proposes versions, only an approved one drives the work,
+and no version is ever rewritten. A step's progress is not stored: it is derived from the ledger, so what a
+model says about it changes nothing. A step is done when each of its slots has a result that succeeded.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from execution import ledger
+from execution.ledger import LedgerEntry
+from execution.tx import Tx
+from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
+from infra.ids import TaskId
+
+MAX_ATTEMPTS_PER_SLOT = 3
+
+
+class ItemStatus(StrEnum):
+    """How far one step of the plan has come."""
+
+    TODO = "todo"
+    READY = "ready"
+    DOING = "doing"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChecklistItem:
+    """A row of `checklist_items`: one step of the plan, with `expected_count` slots."""
+
+    key: str
+    position: int
+    title: str
+    kind: str
+    depends_on: list[str]
+    expected_count: int
+    seconds: float
+    review: bool
+    from_version: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checklist:
+    """A row of `checklists`."""
+
+    task_id: UUID
+    version: int
+    title: str
+    summary: str
+    format: dict[str, Any]
+    status: str
+    call_key: str
+    quote_micros: int
+    maximum_micros: int
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """One expected result of a step and what became of it."""
+
+    number: int
+    state: str  # done | running | failed | missing
+    attempts: int
+    entry: LedgerEntry | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ItemProgress:
+    """A step of the plan with what is done, running, failed and missing of it."""
+
+    item: ChecklistItem
+    status: ItemStatus
+    slots: tuple[Slot, ...]
+
+    def count(self, state: str) -> int:
+        """Return how many slots are in this state."""
+        return sum(slot.state == state for slot in self.slots)
+
+    @property
+    def missing_slots(self) -> list[int]:
+        """Slots with neither a result nor a running call, that may still be tried."""
+        return [slot.number for slot in self.slots if slot.state == "missing"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """The version that drives the work, or the newest proposal before one is approved."""
+
+    checklist: Checklist
+    items: tuple[ItemProgress, ...] = field(default=())
+
+    @property
+    def is_approved(self) -> bool:
+        """Whether a person has approved this version."""
+        return self.checklist.status == "approved"
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every step is done."""
+        return self.is_approved and all(item.status is ItemStatus.DONE for item in self.items)
+
+    def find(self, key: str) -> ItemProgress | None:
+        """Return the step with this key."""
+        return next((item for item in self.items if item.item.key == key), None)
+
+
+async def propose(
+    tx: Tx,
+    task_id: TaskId,
+    *,
+    title: str,
+    summary: str,
+    format_: dict[str, Any],
+    items: list[ChecklistItem],
+    call_key: str,
+    quote_micros: int,
+    maximum_micros: int,
+) -> int:
+    """Store a proposed version of the plan; return its number."""
+    version = await next_version(tx.conn, task_id)
+    await execute(
+        tx.conn,
+        """
+        insert into checklists (task_id, version, workspace_id, title, summary, format, call_key,
+                                quote_micros, maximum_micros)
+        values (%(task_id)s, %(version)s, %(workspace_id)s, %(title)s, %(summary)s, %(format)s,
+                %(call_key)s, %(quote)s, %(maximum)s)
+        """,
+        {
+            "task_id": task_id,
+            "version": version,
+            "workspace_id": tx.workspace_id,
+            "title": title,
+            "summary": summary,
+            "format": Jsonb(format_),
+            "call_key": call_key,
+            "quote": quote_micros,
+            "maximum": maximum_micros,
+        },
+    )
+    async with tx.conn.cursor() as cursor:
+        await cursor.executemany(
+            """
+            insert into checklist_items (task_id, version, key, workspace_id, position, title, kind,
+                                         depends_on, expected_count, seconds, review, from_version)
+            values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+            """,
+            [
+                (
+                    task_id,
+                    version,
+                    item.key,
+                    tx.workspace_id,
+                    item.position,
+                    item.title,
+                    item.kind,
+                    item.depends_on,
+                    item.expected_count,
+                    item.seconds,
+                    item.review,
+                    item.from_version,
+                )
+                for item in items
+            ],
+        )
+    return version
+
+
+async def next_version(conn: Conn, task_id: TaskId) -> int:
+    """Return the number that the next proposal will have."""
+    return await fetch_value(
+        conn,
+        "select coalesce(max(version), 0) + 1 from checklists where task_id = %(task_id)s",
+        {"task_id": task_id},
+    )
+
+
+async def decide(tx: Tx, task_id: TaskId, call_key: str, *, approved: bool) -> Checklist | None:
+    """Approve or reject the version that a call proposed; None when it was decided before."""
+    if approved:
+        await execute(
+            tx.conn,
+            """
+            update checklists
+            set status = 'superseded'
+            where task_id = %(task_id)s
+              and status = 'approved'
+              and call_key <> %(call_key)s
+            """,
+            {"task_id": task_id, "call_key": call_key},
+        )
+    decided = await fetch_one(
+        tx.conn,
+        Checklist,
+        """
+        update checklists
+        set status = %(status)s
+        where task_id = %(task_id)s
+          and call_key = %(call_key)s
+          and status = 'proposed'
+        returning task_id, version, title, summary, format, status, call_key, quote_micros,
+                  maximum_micros, created_at
+        """,
+        {
+            "status": "approved" if approved else "rejected",
+            "task_id": task_id,
+            "call_key": call_key,
+        },
+    )
+    if decided is not None:
+        tx.touch_task(task_id)
+    return decided
+
+
+async def load(conn: Conn, task_id: TaskId) -> Plan | None:
+    """Return the plan with its progress: the approved version, else the newest proposal."""
+    checklist = await fetch_one(
+        conn,
+        Checklist,
+        """
+        select task_id, version, title, summary, format, status, call_key, quote_micros,
+               maximum_micros, created_at
+        from checklists
+        where task_id = %(task_id)s
+          and status in ('approved', 'proposed')
+        order by (status = 'approved') desc, version desc
+        limit 1
+        """,
+        {"task_id": task_id},
+    )
+    if checklist is None:
+        return None
+    items = await fetch_all(
+        conn,
+        ChecklistItem,
+        """
+        select key, position, title, kind, depends_on, expected_count, seconds, review, from_version
+        from checklist_items
+        where task_id = %(task_id)s
+          and version = %(version)s
+        order by position
+        """,
+        {"task_id": task_id, "version": checklist.version},
+    )
+    return derive(checklist, items, await ledger.of_task(conn, task_id))
+
+
+def derive(
+    checklist: Checklist, items: list[ChecklistItem], entries: Iterable[LedgerEntry]
+) -> Plan:
+    """Derive each step's progress from the ledger alone."""
+    by_slot: dict[tuple[str, int], list[LedgerEntry]] = {}
+    for entry in entries:
+        if entry.step_key is not None and entry.slot is not None and entry.verdict != "refuse":
+            by_slot.setdefault((entry.step_key, entry.slot), []).append(entry)
+    done: dict[str, bool] = {}
+    progress: list[ItemProgress] = []
+    for item in items:
+        slots = tuple(
+            _slot(item, number, by_slot.get((item.key, number), []))
+            for number in range(1, item.expected_count + 1)
+        )
+        status = _status(slots, unblocked=_unblocked(item, done))
+        done[item.key] = status is ItemStatus.DONE
+        progress.append(ItemProgress(item=item, status=status, slots=slots))
+    return Plan(checklist=checklist, items=tuple(progress))
+
+
+def _unblocked(item: ChecklistItem, done: Mapping[str, bool]) -> bool:
+    return all(done.get(key, False) for key in item.depends_on)
+
+
+def _slot(item: ChecklistItem, number: int, entries: list[LedgerEntry]) -> Slot:
+    counted = [entry for entry in entries if (entry.plan_version or 0) >= item.from_version]
+    succeeded = [entry for entry in counted if entry.outcome == "succeeded"]
+    running = [entry for entry in counted if entry.status not in ("settled", "rejected")]
+    if running:
+        state, entry = "running", running[-1]
+    elif succeeded:
+        state, entry = "done", succeeded[-1]
+    elif len(counted) >= MAX_ATTEMPTS_PER_SLOT:
+        state, entry = "failed", counted[-1]
+    else:
+        state, entry = "missing", counted[-1] if counted else None
+    return Slot(number=number, state=state, attempts=len(counted), entry=entry)
+
+
+def _status(slots: tuple[Slot, ...], *, unblocked: bool) -> ItemStatus:
+    states = {slot.state for slot in slots}
+    if states == {"done"}:
+        return ItemStatus.DONE
+    if not unblocked:
+        return ItemStatus.TODO
+    if "running" in states or ("missing" in states and "done" in states):
+        return ItemStatus.DOING
+    if "missing" in states:
+        return ItemStatus.READY
+    return ItemStatus.FAILED

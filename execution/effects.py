@@ -1,0 +1,158 @@
+"""The one path to a model or a generation service before a job exists.
+
+Asks chat models and accounts for them, and quotes calls from what providers declare. A model's answer
+comes back as plain data that promises nothing: each proposed call has a fresh id, arguments that parsed
+or an error, and nothing has run.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, cast
+
+from langchain_core.language_models import BaseChatModel, LanguageModelInput
+from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_to_dict
+from langchain_core.runnables import Runnable
+
+from execution.errors import CapabilityError
+from infra.deps import Deps
+from infra.errors import RetryableError
+from infra.providers.models import ModelRole
+from infra.providers.ports import Provider
+from infra.sanitize import clean_json, clean_text
+
+type OnText = Callable[[int, str], None]
+type ToolSchema = dict[str, Any]
+
+
+class ModelUnavailableError(RetryableError):
+    """The chat model could not be reached or answered with an error."""
+
+    code = "model_unavailable"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedCall:
+    """A call as the model wrote it; `error` says why its arguments could not be read."""
+
+    name: str
+    arguments: dict[str, Any]
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inference:
+    """One answer of a model."""
+
+    content: str
+    calls: tuple[ProposedCall, ...]
+    usage: dict[str, Any]
+    model: str
+    prompt_sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quote:
+    """The most a call may cost, and who would do it."""
+
+    provider: str
+    micros: int
+
+
+def quote(deps: Deps, operation: str, payload: dict[str, Any]) -> Quote:
+    """Return the price of an operation at the provider that offers it.
+
+    Raises:
+        CapabilityError: no provider of this installation offers it.
+    """
+    provider = provider_for(deps, operation)
+    return Quote(provider=provider.name, micros=provider.quote_micros(operation, payload))
+
+
+def provider_for(deps: Deps, operation: str) -> Provider:
+    """Return the provider that offers an operation.
+
+    Raises:
+        CapabilityError: none does.
+    """
+    for provider in deps.providers.values():
+        if operation in provider.capabilities.operations:
+            return provider
+    offered = sorted({name for p in deps.providers.values() for name in p.capabilities.operations})
+    message = f"Nothing here can do '{operation}'. Possible are: {', '.join(offered)}."
+    raise CapabilityError(message)
+
+
+async def infer(
+    deps: Deps,
+    role: ModelRole,
+    messages: Sequence[BaseMessage],
+    *,
+    tools: Sequence[ToolSchema] = (),
+    tool_choice: str | None = None,
+    on_text: OnText | None = None,
+) -> Inference:
+    """Ask a model, streaming its words to `on_text(offset, text)`.
+
+    Raises:
+        ModelUnavailableError: it could not be reached or failed; asking again later may help.
+    """
+    model = deps.models.get(role)
+    runnable = _bound(model, tools, tool_choice)
+    whole: AIMessageChunk | None = None
+    offset = 0
+    try:
+        async for chunk in runnable.astream(list(messages)):
+            if not isinstance(chunk, AIMessageChunk):
+                continue
+            whole = chunk if whole is None else whole + chunk
+            text = clean_text(str(chunk.text))
+            if text and on_text is not None:
+                on_text(offset, text)
+            offset += len(text)
+    except Exception as error:  # noqa: BLE001 - every vendor's client raises its own tree
+        message = f"The chat model {deps.models.spec} did not answer: {error}"
+        raise ModelUnavailableError(message) from error
+    if whole is None:
+        message = f"The chat model {deps.models.spec} answered nothing."
+        raise ModelUnavailableError(message)
+    return Inference(
+        content=clean_text(str(whole.text)).strip(),
+        calls=_calls(whole),
+        usage=clean_json(dict(whole.usage_metadata or {})),
+        model=deps.models.spec,
+        prompt_sha256=_hash(messages, tools),
+    )
+
+
+def _bound(
+    model: BaseChatModel, tools: Sequence[ToolSchema], tool_choice: str | None
+) -> Runnable[LanguageModelInput, AIMessage]:
+    if not tools:
+        return model
+    if tool_choice is None:
+        return model.bind_tools(list(tools))
+    return model.bind_tools(list(tools), tool_choice=tool_choice)
+
+
+def _calls(message: AIMessageChunk) -> tuple[ProposedCall, ...]:
+    calls = [
+        ProposedCall(name=clean_text(call["name"]), arguments=clean_json(call["args"]))
+        for call in message.tool_calls
+    ]
+    calls += [
+        ProposedCall(
+            name=clean_text(call.get("name") or "unknown"),
+            arguments={},
+            error="The arguments are not valid JSON.",
+        )
+        for call in message.invalid_tool_calls
+    ]
+    return tuple(calls)
+
+
+def _hash(messages: Sequence[BaseMessage], tools: Sequence[ToolSchema]) -> str:
+    dumped = [cast("dict[str, Any]", message_to_dict(message)) for message in messages]
+    text = json.dumps([dumped, list(tools)], sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()

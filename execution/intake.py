@@ -1,0 +1,104 @@
+"""A person's message comes in: stored before it is acknowledged, and routed by code where code can know.
+
+Layer 1 of routing: an explicit task, a reply to a message of a task, an object that belongs to one task.
+Everything else gets a Main thread of its own, and Main decides.
+"""
+
+from dataclasses import dataclass
+
+from execution import inbox, leases, messages, tasks
+from execution.errors import InvalidCallError, NotPossibleNowError
+from execution.messages import Outcome
+from execution.tx import Tx
+from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, ThreadId, new_id
+from infra.language import detect_language
+from infra.sanitize import clean_text
+
+MAX_CHARACTERS = 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Incoming:
+    """A message as a client sent it; `object_task_id` is the task of the object it is about."""
+
+    text: str
+    client_id: str
+    task_id: TaskId | None = None
+    object_id: ObjectId | None = None
+    object_task_id: TaskId | None = None
+    approval_id: ApprovalId | None = None
+    reply_to: MessageId | None = None
+
+
+async def accept(tx: Tx, incoming: Incoming) -> MessageId:
+    """Store a message and send it on its way; the same client id is accepted once.
+
+    Raises:
+        InvalidCallError: it is too long.
+        NotFoundError: the task or message it refers to is not here.
+        NotPossibleNowError: its task is archived.
+    """
+    text = clean_text(incoming.text)
+    if len(text) > MAX_CHARACTERS:
+        message = (
+            f"The message has {len(text):,} characters; {MAX_CHARACTERS:,} are the most. "
+            "Shorten it, or put the rest into a document."
+        )
+        raise InvalidCallError(message)
+    task_id = await _explicit_task(tx, incoming)
+    message_id, is_new = await messages.accept(
+        tx,
+        message_id=MessageId(new_id()),
+        client_id=clean_text(incoming.client_id),
+        text=text,
+        language=detect_language(text),
+        task_id=task_id,
+        object_id=incoming.object_id,
+        approval_id=incoming.approval_id,
+        reply_to=incoming.reply_to,
+    )
+    if not is_new:
+        return message_id
+    if task_id is None:
+        await leases.create_thread(
+            tx.conn, ThreadId(message_id), tx.workspace_id, "main", holds_order=True
+        )
+        await leases.wake(tx.conn, ThreadId(message_id))
+        tx.woken.add(ThreadId(message_id))
+        return message_id
+    await messages.record_route(
+        tx,
+        message_id,
+        layer=1,
+        outcome=Outcome.EXISTING,
+        language=detect_language(text),
+        reason="You wrote it to this task.",
+        task_id=task_id,
+    )
+    await deliver(tx, task_id, message_id)
+    return message_id
+
+
+async def deliver(tx: Tx, task_id: TaskId, message_id: MessageId) -> None:
+    """Put a message into a task's inbox; a task that has ended opens again for it.
+
+    Raises:
+        NotPossibleNowError: the task is archived.
+    """
+    task = await tasks.get(tx.conn, tx.workspace_id, task_id)
+    if task.archived_at is not None:
+        raise NotPossibleNowError("This task is archived. Write without choosing it, or reopen it.")
+    await inbox.post(tx, task_id, message_id)
+    if task.is_terminal:
+        await tasks.reopen(tx, task_id)
+    await tasks.reset_rounds(tx, task_id)
+
+
+async def _explicit_task(tx: Tx, incoming: Incoming) -> TaskId | None:
+    if incoming.task_id is not None:
+        await tasks.get(tx.conn, tx.workspace_id, incoming.task_id)
+        return incoming.task_id
+    if incoming.reply_to is not None:
+        answered = await messages.get(tx.conn, tx.workspace_id, incoming.reply_to)
+        return TaskId(answered.task_id) if answered.task_id else None
+    return incoming.object_task_id

@@ -1,0 +1,293 @@
+"""Jobs: paid or slow work that a provider does while nobody waits.
+
+Owns `jobs`. A job has its own lease and generation; every write of an executor names its generation, so
+a thawed one changes nothing. `phase` is the provider's side and moves only up its ladder; how far our
+attempt got is the ledger's status.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4, uuid5
+
+from psycopg.types.json import Jsonb
+
+from execution.errors import StaleLeaseError
+from execution.tx import Tx
+from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
+from infra.ids import JobId, TaskId, WorkspaceId
+
+TERMINAL = ("succeeded", "failed", "cancelled")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A row of `jobs`."""
+
+    job_id: UUID
+    workspace_id: UUID
+    task_id: UUID
+    call_key: str
+    provider: str
+    operation: str
+    title: str
+    step_key: str | None
+    slot: int | None
+    request: dict[str, Any]
+    request_sha256: str
+    phase: str
+    provider_job_id: str | None
+    provider_ref: dict[str, Any] | None
+    progress: float | None
+    error: dict[str, Any] | None
+    generation: int
+    attempts: int
+    due_at: datetime
+    deadline_at: datetime
+    closed_at: datetime | None
+    created_at: datetime
+
+
+def job_id_of(workspace_id: WorkspaceId, call_key: str) -> JobId:
+    """Return the job id of a call: one call, one job, whoever creates it."""
+    return JobId(uuid5(workspace_id, call_key))
+
+
+async def create(
+    tx: Tx,
+    *,
+    task_id: TaskId,
+    call_key: str,
+    provider: str,
+    operation: str,
+    title: str,
+    step_key: str | None,
+    slot: int | None,
+    request: dict[str, Any],
+    request_sha256: str,
+    deadline: timedelta,
+) -> JobId:
+    """Hand a held call over to the executor; one job per call, whoever runs this again."""
+    job_id = job_id_of(tx.workspace_id, call_key)
+    stored = await execute(
+        tx.conn,
+        """
+        insert into jobs (job_id, workspace_id, task_id, call_key, provider, operation, title,
+                          step_key, slot, request, request_sha256, deadline_at)
+        values (%(job_id)s, %(workspace_id)s, %(task_id)s, %(call_key)s, %(provider)s,
+                %(operation)s, %(title)s, %(step_key)s, %(slot)s, %(request)s, %(sha256)s,
+                app_now() + %(deadline)s)
+        on conflict do nothing
+        """,
+        {
+            "job_id": job_id,
+            "workspace_id": tx.workspace_id,
+            "task_id": task_id,
+            "call_key": call_key,
+            "provider": provider,
+            "operation": operation,
+            "title": title,
+            "step_key": step_key,
+            "slot": slot,
+            "request": Jsonb(request),
+            "sha256": request_sha256,
+            "deadline": deadline,
+        },
+    )
+    if stored:
+        tx.touched_jobs[job_id] = "job.submitted"
+        tx.due_jobs.add(job_id)
+    return job_id
+
+
+async def claim(conn: Conn, job_id: JobId, *, lease_seconds: float) -> Job | None:
+    """Take a due job that nobody holds; the claim raises its generation."""
+    return await fetch_one(
+        conn,
+        Job,
+        """
+        update jobs
+        set generation = generation + 1, holder = %(holder)s, attempts = attempts + 1,
+            lease_expires_at = app_now() + %(lease)s
+        where job_id = (
+            select job_id
+            from jobs
+            where job_id = %(job_id)s
+              and closed_at is null
+              and due_at <= app_now()
+              and (lease_expires_at is null or lease_expires_at <= app_now())
+            for no key update skip locked
+        )
+        returning job_id, workspace_id, task_id, call_key, provider, operation, title, step_key,
+                  slot, request, request_sha256, phase, provider_job_id, provider_ref, progress,
+                  error, generation, attempts, due_at, deadline_at, closed_at, created_at
+        """,
+        {"job_id": job_id, "holder": uuid4(), "lease": timedelta(seconds=lease_seconds)},
+    )
+
+
+async def renew(conn: Conn, job: Job, *, lease_seconds: float) -> bool:
+    """Extend a job's lease by the database clock; False when it has expired or was taken over."""
+    return (
+        await execute(
+            conn,
+            """
+            update jobs
+            set lease_expires_at = app_now() + %(lease)s
+            where job_id = %(job_id)s
+              and generation = %(generation)s
+              and lease_expires_at > app_now()
+            """,
+            {
+                "lease": timedelta(seconds=lease_seconds),
+                "job_id": job.job_id,
+                "generation": job.generation,
+            },
+        )
+        == 1
+    )
+
+
+async def check(tx: Tx, job: Job) -> None:
+    """Refuse a stale executor, holding the row so that nobody takes over before the commit.
+
+    Raises:
+        StaleLeaseError: another executor holds the job.
+    """
+    found = await fetch_value(
+        tx.conn,
+        """
+        select 1
+        from jobs
+        where job_id = %(job_id)s
+          and generation = %(generation)s
+          and closed_at is null
+        for no key update
+        """,
+        {"job_id": job.job_id, "generation": job.generation},
+    )
+    if found is None:
+        raise StaleLeaseError
+
+
+async def set_phase(
+    tx: Tx,
+    job: Job,
+    phase: str,
+    *,
+    event_type: str,
+    progress: float | None = None,
+    provider_job_id: str | None = None,
+    provider_ref: dict[str, Any] | None = None,
+    error: dict[str, Any] | None = None,
+) -> bool:
+    """Move a job up its ladder under the executor's generation; never back, never from the end."""
+    changed = await execute(
+        tx.conn,
+        """
+        update jobs
+        set phase = %(phase)s, progress = greatest(progress, %(progress)s),
+            provider_job_id = coalesce(%(provider_job_id)s, provider_job_id),
+            provider_ref = coalesce(%(provider_ref)s, provider_ref), error = %(error)s,
+            updated_at = app_now()
+        where job_id = %(job_id)s
+          and generation = %(generation)s
+          and phase not in ('succeeded', 'failed', 'cancelled')
+          and not (phase = 'running' and %(phase)s = 'queued')
+        """,
+        {
+            "phase": phase,
+            "progress": progress,
+            "provider_job_id": provider_job_id,
+            "provider_ref": Jsonb(provider_ref) if provider_ref is not None else None,
+            "error": Jsonb(error) if error is not None else None,
+            "job_id": job.job_id,
+            "generation": job.generation,
+        },
+    )
+    if changed:
+        tx.touched_jobs[JobId(job.job_id)] = event_type
+    return bool(changed)
+
+
+async def put_off(tx: Tx, job: Job, *, delay_seconds: float) -> None:
+    """Give the job back and look again after the delay."""
+    await execute(
+        tx.conn,
+        """
+        update jobs
+        set due_at = app_now() + %(delay)s, lease_expires_at = null, holder = null,
+            updated_at = app_now()
+        where job_id = %(job_id)s
+          and generation = %(generation)s
+        """,
+        {
+            "delay": timedelta(seconds=delay_seconds),
+            "job_id": job.job_id,
+            "generation": job.generation,
+        },
+    )
+
+
+async def close(tx: Tx, job: Job) -> None:
+    """End a job: its money is settled and nothing will look at it again."""
+    await execute(
+        tx.conn,
+        """
+        update jobs
+        set closed_at = app_now(), lease_expires_at = null, holder = null
+        where job_id = %(job_id)s
+          and generation = %(generation)s
+        """,
+        {"job_id": job.job_id, "generation": job.generation},
+    )
+
+
+async def due(conn: Conn, *, limit: int = 200) -> list[JobId]:
+    """Return open jobs that are due and that no live lease holds."""
+    cursor = await conn.execute(
+        """
+        select job_id
+        from jobs
+        where closed_at is null
+          and due_at <= app_now()
+          and (lease_expires_at is null or lease_expires_at <= app_now())
+        order by due_at
+        limit %(limit)s
+        """,
+        {"limit": limit},
+    )
+    return [JobId(row[0]) for row in await cursor.fetchall()]
+
+
+async def of_task(conn: Conn, task_id: TaskId) -> list[Job]:
+    """Return a task's jobs, oldest first."""
+    return await fetch_all(
+        conn,
+        Job,
+        """
+        select job_id, workspace_id, task_id, call_key, provider, operation, title, step_key, slot,
+               request, request_sha256, phase, provider_job_id, provider_ref, progress, error,
+               generation, attempts, due_at, deadline_at, closed_at, created_at
+        from jobs
+        where task_id = %(task_id)s
+        order by created_at, job_id
+        """,
+        {"task_id": task_id},
+    )
+
+
+async def get(conn: Conn, job_id: JobId) -> Job | None:
+    """Return a job, or None."""
+    return await fetch_one(
+        conn,
+        Job,
+        """
+        select job_id, workspace_id, task_id, call_key, provider, operation, title, step_key, slot,
+               request, request_sha256, phase, provider_job_id, provider_ref, progress, error,
+               generation, attempts, due_at, deadline_at, closed_at, created_at
+        from jobs
+        where job_id = %(job_id)s
+        """,
+        {"job_id": job_id},
+    )

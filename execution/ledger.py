@@ -1,0 +1,242 @@
+"""The ledger: one row per call that a model proposed, from the decision to the settled end.
+
+Owns `ledger`. Its status is the only vocabulary for how far a call got (planned, held, submitting,
+accepted, rejected, unknown, running, succeeded, collecting, collected, failed, cancel_requested,
+cancelled, expired, settled). The ladder never goes back: `advance` names the states it may leave. A call
+whose answer was lost is `unknown`, and only reconciliation or its deadline decides it.
+"""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from execution.errors import NotFoundError
+from execution.tx import Tx
+from infra.db.query import Conn, execute, fetch_all, fetch_one
+from infra.ids import ApprovalId, StepId, TaskId, WorkspaceId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerEntry:
+    """A row of `ledger`; `request` is what would really run, `arguments` what the model wrote."""
+
+    workspace_id: UUID
+    call_key: str
+    task_id: UUID
+    step_id: UUID
+    seq: int
+    tool: str
+    risk: str
+    arguments: dict[str, Any]
+    args_hash: str
+    tool_call_id: str
+    tool_message: str
+    plan_version: int | None
+    step_key: str | None
+    slot: int | None
+    request: dict[str, Any] | None
+    status: str
+    verdict: str
+    refusal: str | None
+    quote_micros: int | None
+    approval_id: UUID | None
+    result: dict[str, Any] | None
+    outcome: str | None
+    created_at: datetime
+
+
+def hash_of(tool: str, request: dict[str, Any], quote_micros: int | None) -> str:
+    """Return what an approval is bound to: tool, resolved request, object versions and price."""
+    text = json.dumps(
+        {"tool": tool, "request": request, "quote": quote_micros}, sort_keys=True, ensure_ascii=False
+    )
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+async def record(
+    tx: Tx,
+    *,
+    call_key: str,
+    task_id: TaskId,
+    step_id: StepId,
+    seq: int,
+    tool: str,
+    risk: str,
+    arguments: dict[str, Any],
+    args_hash: str,
+    tool_call_id: str,
+    tool_message: str,
+    status: str,
+    verdict: str,
+    refusal: str | None = None,
+    quote_micros: int | None = None,
+    approval_id: ApprovalId | None = None,
+    request: dict[str, Any] | None = None,
+    plan_version: int | None = None,
+    step_key: str | None = None,
+    slot: int | None = None,
+    result: dict[str, Any] | None = None,
+    outcome: str | None = None,
+) -> None:
+    """Store a proposed call with its one tool message, in the transaction of its decision."""
+    await execute(
+        tx.conn,
+        """
+        insert into ledger (workspace_id, call_key, task_id, step_id, seq, tool, risk, arguments,
+                            args_hash, tool_call_id, tool_message, plan_version, step_key, slot,
+                            request, status, verdict, refusal, quote_micros, approval_id, result,
+                            outcome)
+        values (%(workspace_id)s, %(call_key)s, %(task_id)s, %(step_id)s, %(seq)s, %(tool)s,
+                %(risk)s, %(arguments)s, %(args_hash)s, %(tool_call_id)s, %(tool_message)s,
+                %(plan_version)s, %(step_key)s, %(slot)s, %(request)s, %(status)s, %(verdict)s,
+                %(refusal)s, %(quote_micros)s, %(approval_id)s, %(result)s, %(outcome)s)
+        """,
+        {
+            "workspace_id": tx.workspace_id,
+            "call_key": call_key,
+            "task_id": task_id,
+            "step_id": step_id,
+            "seq": seq,
+            "tool": tool,
+            "risk": risk,
+            "arguments": Jsonb(arguments),
+            "args_hash": args_hash,
+            "tool_call_id": tool_call_id,
+            "tool_message": tool_message,
+            "plan_version": plan_version,
+            "step_key": step_key,
+            "slot": slot,
+            "request": Jsonb(request) if request is not None else None,
+            "status": status,
+            "verdict": verdict,
+            "refusal": refusal,
+            "quote_micros": quote_micros,
+            "approval_id": approval_id,
+            "result": Jsonb(result) if result is not None else None,
+            "outcome": outcome,
+        },
+    )
+
+
+async def get(conn: Conn, workspace_id: WorkspaceId, call_key: str) -> LedgerEntry:
+    """Return a call.
+
+    Raises:
+        NotFoundError: there is none with this key here.
+    """
+    found = await fetch_one(
+        conn,
+        LedgerEntry,
+        """
+        select workspace_id, call_key, task_id, step_id, seq, tool, risk, arguments, args_hash,
+               tool_call_id, tool_message, plan_version, step_key, slot, request, status, verdict,
+               refusal, quote_micros, approval_id, result, outcome, created_at
+        from ledger
+        where workspace_id = %(workspace_id)s
+          and call_key = %(call_key)s
+        """,
+        {"workspace_id": workspace_id, "call_key": call_key},
+    )
+    if found is None:
+        raise NotFoundError
+    return found
+
+
+async def of_task(conn: Conn, task_id: TaskId) -> list[LedgerEntry]:
+    """Return a task's calls in the order they were proposed."""
+    return await fetch_all(
+        conn,
+        LedgerEntry,
+        """
+        select workspace_id, call_key, task_id, step_id, seq, tool, risk, arguments, args_hash,
+               tool_call_id, tool_message, plan_version, step_key, slot, request, status, verdict,
+               refusal, quote_micros, approval_id, result, outcome, created_at
+        from ledger
+        where task_id = %(task_id)s
+        order by created_at, step_id, seq
+        """,
+        {"task_id": task_id},
+    )
+
+
+async def ready(conn: Conn, task_id: TaskId) -> list[LedgerEntry]:
+    """Return calls that are paid for and wait for an executor; handing one over twice is harmless."""
+    return await fetch_all(
+        conn,
+        LedgerEntry,
+        """
+        select workspace_id, call_key, task_id, step_id, seq, tool, risk, arguments, args_hash,
+               tool_call_id, tool_message, plan_version, step_key, slot, request, status, verdict,
+               refusal, quote_micros, approval_id, result, outcome, created_at
+        from ledger
+        where task_id = %(task_id)s
+          and status = 'held'
+        order by created_at, seq
+        """,
+        {"task_id": task_id},
+    )
+
+
+async def advance(
+    tx: Tx, call_key: str, status: str, *, leaving: tuple[str, ...]
+) -> bool:
+    """Move a call up the ladder from one of the named states; False when it is past them."""
+    return (
+        await execute(
+            tx.conn,
+            """
+            update ledger
+            set status = %(status)s, updated_at = app_now()
+            where workspace_id = %(workspace_id)s
+              and call_key = %(call_key)s
+              and status = any(%(leaving)s)
+            """,
+            {
+                "status": status,
+                "workspace_id": tx.workspace_id,
+                "call_key": call_key,
+                "leaving": list(leaving),
+            },
+        )
+        == 1
+    )
+
+
+async def finish(
+    tx: Tx,
+    call_key: str,
+    *,
+    status: str,
+    outcome: str,
+    result: dict[str, Any],
+    refusal: str | None = None,
+) -> bool:
+    """Give a call its final state and result, once; False when it already has one."""
+    return (
+        await execute(
+            tx.conn,
+            """
+            update ledger
+            set status = %(status)s, outcome = %(outcome)s, result = %(result)s,
+                verdict = case when %(refusal)s::text is null then verdict else 'refuse' end,
+                refusal = %(refusal)s, updated_at = app_now()
+            where workspace_id = %(workspace_id)s
+              and call_key = %(call_key)s
+              and status not in ('settled', 'rejected')
+            """,
+            {
+                "status": status,
+                "outcome": outcome,
+                "result": Jsonb(result),
+                "refusal": refusal,
+                "workspace_id": tx.workspace_id,
+                "call_key": call_key,
+            },
+        )
+        == 1
+    )

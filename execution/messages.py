@@ -1,0 +1,322 @@
+"""What people and the agent said, and where each message went.
+
+Owns `messages` and `routes`. A person's message is stored before it is acknowledged and is idempotent by
+its client id; an assistant's message is idempotent by the inference that wrote it.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from execution.errors import NotFoundError
+from execution.tx import Tx
+from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
+from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, WorkspaceId, new_id
+
+
+class Outcome(StrEnum):
+    """What the router may decide about a message."""
+
+    ANSWER = "answer"
+    LIGHTWEIGHT = "lightweight"
+    EXISTING = "existing"
+    NEW = "new"
+    ASK = "ask"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Message:
+    """A row of `messages`."""
+
+    message_id: UUID
+    workspace_id: UUID
+    client_id: str | None
+    role: Literal["user", "assistant"]
+    text: str
+    language: str
+    status: str
+    task_id: UUID | None
+    object_id: UUID | None
+    approval_id: UUID | None
+    reply_to: UUID | None
+    created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """A row of `routes`: the decision about one message and who took it."""
+
+    message_id: UUID
+    layer: int
+    outcome: str
+    task_id: UUID | None
+    title: str
+    goal: str
+    language: str
+    acknowledgement: str
+    question: str | None
+    candidates: list[dict[str, Any]]
+    reason: str
+    model: str | None
+
+
+async def accept(
+    tx: Tx,
+    *,
+    message_id: MessageId,
+    client_id: str,
+    text: str,
+    language: str,
+    task_id: TaskId | None = None,
+    object_id: ObjectId | None = None,
+    approval_id: ApprovalId | None = None,
+    reply_to: MessageId | None = None,
+) -> tuple[MessageId, bool]:
+    """Store a person's message; return its id and whether it is new.
+
+    A repeated client id returns the first message's id, so a client may send again without fear.
+    """
+    stored = await execute(
+        tx.conn,
+        """
+        insert into messages (message_id, workspace_id, client_id, role, text, language, status,
+                              task_id, object_id, approval_id, reply_to)
+        values (%(message_id)s, %(workspace_id)s, %(client_id)s, 'user', %(text)s, %(language)s,
+                'received', %(task_id)s, %(object_id)s, %(approval_id)s, %(reply_to)s)
+        on conflict (workspace_id, client_id) do nothing
+        """,
+        {
+            "message_id": message_id,
+            "workspace_id": tx.workspace_id,
+            "client_id": client_id,
+            "text": text,
+            "language": language,
+            "task_id": task_id,
+            "object_id": object_id,
+            "approval_id": approval_id,
+            "reply_to": reply_to,
+        },
+    )
+    if stored:
+        tx.touch_message(message_id, "message.received")
+        return message_id, True
+    first = await fetch_value(
+        tx.conn,
+        """
+        select message_id
+        from messages
+        where workspace_id = %(workspace_id)s
+          and client_id = %(client_id)s
+        """,
+        {"workspace_id": tx.workspace_id, "client_id": client_id},
+    )
+    return MessageId(first), False
+
+
+async def get(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> Message:
+    """Return a message of this workspace.
+
+    Raises:
+        NotFoundError: there is none, or it is another workspace's.
+    """
+    found = await fetch_one(
+        conn,
+        Message,
+        """
+        select message_id, workspace_id, client_id, role, text, language, status, task_id, object_id,
+               approval_id, reply_to, created_at
+        from messages
+        where workspace_id = %(workspace_id)s
+          and message_id = %(message_id)s
+        """,
+        {"workspace_id": workspace_id, "message_id": message_id},
+    )
+    if found is None:
+        raise NotFoundError
+    return found
+
+
+async def recent(
+    conn: Conn, workspace_id: WorkspaceId, *, limit: int, task_id: TaskId | None = None
+) -> list[Message]:
+    """Return the newest messages, oldest of them first."""
+    rows = await fetch_all(
+        conn,
+        Message,
+        """
+        select message_id, workspace_id, client_id, role, text, language, status, task_id, object_id,
+               approval_id, reply_to, created_at
+        from messages
+        where workspace_id = %(workspace_id)s
+          and (%(task_id)s::uuid is null or task_id = %(task_id)s)
+        order by created_at desc, message_id desc
+        limit %(limit)s
+        """,
+        {"workspace_id": workspace_id, "task_id": task_id, "limit": limit},
+    )
+    return rows[::-1]
+
+
+async def advance(
+    tx: Tx, message_id: MessageId, status: str, *, task_id: TaskId | None = None
+) -> None:
+    """Record how far a person's message has come, and the task it belongs to when known."""
+    await execute(
+        tx.conn,
+        """
+        update messages
+        set status = %(status)s, task_id = coalesce(%(task_id)s, task_id)
+        where workspace_id = %(workspace_id)s
+          and message_id = %(message_id)s
+        """,
+        {
+            "status": status,
+            "task_id": task_id,
+            "workspace_id": tx.workspace_id,
+            "message_id": message_id,
+        },
+    )
+    tx.touch_message(message_id, f"message.{status}")
+
+
+async def say(
+    tx: Tx,
+    *,
+    text: str,
+    language: str,
+    cause: str,
+    message_id: MessageId | None = None,
+    task_id: TaskId | None = None,
+    reply_to: MessageId | None = None,
+) -> None:
+    """Store what the agent said; the same cause says it once, whoever runs this again."""
+    identity = message_id or MessageId(new_id())
+    stored = await execute(
+        tx.conn,
+        """
+        insert into messages (message_id, workspace_id, role, text, language, status, task_id,
+                              reply_to, cause)
+        values (%(message_id)s, %(workspace_id)s, 'assistant', %(text)s, %(language)s, 'complete',
+                %(task_id)s, %(reply_to)s, %(cause)s)
+        on conflict (workspace_id, cause) where cause is not null do nothing
+        """,
+        {
+            "message_id": identity,
+            "workspace_id": tx.workspace_id,
+            "text": text,
+            "language": language,
+            "task_id": task_id,
+            "reply_to": reply_to,
+            "cause": cause,
+        },
+    )
+    if stored:
+        tx.touch_message(identity, "assistant.completed")
+
+
+async def record_route(
+    tx: Tx,
+    message_id: MessageId,
+    *,
+    layer: int,
+    outcome: Outcome,
+    language: str,
+    reason: str,
+    task_id: TaskId | None = None,
+    title: str = "",
+    goal: str = "",
+    acknowledgement: str = "",
+    question: str | None = None,
+    candidates: list[dict[str, Any]] | None = None,
+    model: str | None = None,
+) -> bool:
+    """Store the route of a message once; False when it already has one."""
+    stored = await execute(
+        tx.conn,
+        """
+        insert into routes (message_id, workspace_id, layer, outcome, task_id, title, goal, language,
+                            acknowledgement, question, candidates, reason, model)
+        values (%(message_id)s, %(workspace_id)s, %(layer)s, %(outcome)s, %(task_id)s, %(title)s,
+                %(goal)s, %(language)s, %(acknowledgement)s, %(question)s, %(candidates)s,
+                %(reason)s, %(model)s)
+        on conflict do nothing
+        """,
+        {
+            "message_id": message_id,
+            "workspace_id": tx.workspace_id,
+            "layer": layer,
+            "outcome": outcome,
+            "task_id": task_id,
+            "title": title,
+            "goal": goal,
+            "language": language,
+            "acknowledgement": acknowledgement,
+            "question": question,
+            "candidates": Jsonb(candidates or []),
+            "reason": reason,
+            "model": model,
+        },
+    )
+    if stored:
+        await advance(tx, message_id, "routed", task_id=task_id)
+    return bool(stored)
+
+
+async def settle_question(
+    tx: Tx, message_id: MessageId, *, outcome: Outcome, task_id: TaskId | None
+) -> None:
+    """Replace an `ask` route by what the person chose; code decides, no model."""
+    await execute(
+        tx.conn,
+        """
+        update routes
+        set layer = 3, outcome = %(outcome)s, task_id = %(task_id)s, reason = 'the person chose'
+        where message_id = %(message_id)s
+          and workspace_id = %(workspace_id)s
+          and outcome = 'ask'
+        """,
+        {
+            "outcome": outcome,
+            "task_id": task_id,
+            "message_id": message_id,
+            "workspace_id": tx.workspace_id,
+        },
+    )
+
+
+async def get_route(
+    conn: Conn, workspace_id: WorkspaceId, message_id: MessageId
+) -> Route | None:
+    """Return the route of a message, or None before it has one."""
+    return await fetch_one(
+        conn,
+        Route,
+        """
+        select message_id, layer, outcome, task_id, title, goal, language, acknowledgement, question,
+               candidates, reason, model
+        from routes
+        where workspace_id = %(workspace_id)s
+          and message_id = %(message_id)s
+        """,
+        {"workspace_id": workspace_id, "message_id": message_id},
+    )
+
+
+async def has_reply(conn: Conn, workspace_id: WorkspaceId, cause: str) -> bool:
+    """Tell whether the agent has already said what this cause was to say."""
+    return bool(
+        await fetch_value(
+            conn,
+            """
+            select 1
+            from messages
+            where workspace_id = %(workspace_id)s
+              and cause = %(cause)s
+            """,
+            {"workspace_id": workspace_id, "cause": cause},
+        )
+    )

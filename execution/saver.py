@@ -1,0 +1,132 @@
+"""The fenced checkpointer: a checkpoint is written by the thread's holder or not at all.
+
+LangGraph's Postgres saver has no owner: of two workers on one thread both succeed, and "latest" is what
+the writer's clock says. Here, on a thread that `threads` knows, each `put` checks the generation and
+moves the thread's head by compare-and-set in one transaction with the checkpoint, and a read without a
+checkpoint id follows that head. Threads that `threads` does not know (Studio's own, copies, the
+conformance suite) behave as in the library.
+"""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from typing import Any, cast
+from uuid import UUID
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import (
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+    get_checkpoint_id,
+)
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from psycopg import AsyncConnection, AsyncCursor
+from psycopg.rows import DictRow, dict_row
+
+from execution import leases
+from execution.errors import StaleLeaseError
+from execution.leases import Fence, Thread
+from infra.db.pool import CheckpointPool
+from infra.db.query import Conn
+from infra.ids import ThreadId
+
+GENERATION = "generation"
+
+
+class FencedSaver(AsyncPostgresSaver):
+    """An `AsyncPostgresSaver` whose writes carry the holder's generation in the config."""
+
+    def __init__(self, pool: CheckpointPool) -> None:
+        super().__init__(pool)
+        self._pool = pool
+
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """Return a checkpoint; without an id, the thread's head, whatever the clocks said."""
+        if get_checkpoint_id(config) or config["configurable"].get("checkpoint_ns", ""):
+            return await super().aget_tuple(config)
+        async with self._pool.connection() as conn:
+            thread = await _thread(conn, config)
+        if thread is None:
+            return await super().aget_tuple(config)
+        if thread.head_checkpoint_id is None:
+            return None
+        configurable = {
+            **config["configurable"],
+            "checkpoint_ns": "",
+            "checkpoint_id": thread.head_checkpoint_id,
+        }
+        return await super().aget_tuple({**config, "configurable": configurable})
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Store a checkpoint and move the head to it, or refuse.
+
+        Raises:
+            StaleLeaseError: the thread has another holder, another head, or no generation was given.
+        """
+        async with self._fenced(config) as (conn, fence):
+            if fence is not None and not config["configurable"].get("checkpoint_ns", ""):
+                parent = get_checkpoint_id(config)
+                if not await leases.move_head(
+                    conn, fence, parent=parent, head=checkpoint["id"]
+                ):
+                    raise StaleLeaseError
+            inner = AsyncPostgresSaver(cast("AsyncConnection[DictRow]", conn), serde=self.serde)
+            saved = await inner.aput(config, checkpoint, metadata, new_versions)
+        if GENERATION in config["configurable"]:
+            saved["configurable"][GENERATION] = config["configurable"][GENERATION]
+        return saved
+
+    async def aput_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """Store a node's writes under the same rule as a checkpoint.
+
+        Raises:
+            StaleLeaseError: the thread has another holder, or no generation was given.
+        """
+        async with self._fenced(config) as (conn, _):
+            inner = AsyncPostgresSaver(cast("AsyncConnection[DictRow]", conn), serde=self.serde)
+            await inner.aput_writes(config, writes, task_id, task_path)
+
+    @asynccontextmanager
+    async def _fenced(self, config: RunnableConfig) -> AsyncIterator[tuple[Conn, Fence | None]]:
+        async with self._pool.connection() as dict_conn, dict_conn.transaction():
+            conn = cast("Conn", dict_conn)
+            thread = await _thread(dict_conn, config)
+            if thread is None:
+                yield conn, None
+                return
+            generation = config["configurable"].get(GENERATION)
+            if generation is None:
+                raise StaleLeaseError("A fenced thread is written by its holder only.")
+            fence = Fence(thread_id=ThreadId(thread.thread_id), generation=generation)
+            await leases.check(conn, fence)
+            yield conn, fence
+
+    @asynccontextmanager
+    async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
+        # The library's lock lets one connection work at a time, however large the pool is.
+        async with (
+            self._pool.connection() as conn,
+            conn.cursor(binary=True, row_factory=dict_row) as cursor,
+        ):
+            yield cursor
+
+
+async def _thread(conn: AsyncConnection[DictRow], config: RunnableConfig) -> Thread | None:
+    try:
+        thread_id = ThreadId(UUID(str(config["configurable"]["thread_id"])))
+    except ValueError:
+        return None
+    return await leases.read_head(cast("Conn", conn), thread_id)

@@ -1,0 +1,278 @@
+"""Tasks: a goal, its state and what it is waiting for.
+
+Owns `tasks`. States: active, waiting(reason), paused, completed, failed, stopped; the last three are
+terminal within an epoch, and reopening starts the next. A state changes by compare-and-set only.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from psycopg.types.json import Jsonb
+
+from execution import leases
+from execution.errors import NotFoundError, NotPossibleNowError
+from execution.tx import Tx
+from infra.db.query import Conn, execute, fetch_all, fetch_one
+from infra.ids import MessageId, TaskId, ThreadId, WorkspaceId
+
+
+class TaskStatus(StrEnum):
+    """Where a task stands."""
+
+    ACTIVE = "active"
+    WAITING = "waiting"
+    PAUSED = "paused"
+    COMPLETED = "completed"
+    FAILED = "failed"
+    STOPPED = "stopped"
+
+
+LIVE = (TaskStatus.ACTIVE, TaskStatus.WAITING, TaskStatus.PAUSED)
+TERMINAL = (TaskStatus.COMPLETED, TaskStatus.FAILED, TaskStatus.STOPPED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A row of `tasks`."""
+
+    task_id: UUID
+    workspace_id: UUID
+    kind: str
+    title: str
+    goal: str
+    language: str
+    brief: dict[str, Any]
+    summary: str
+    status: str
+    waiting_reason: str | None
+    reason: str | None
+    epoch: int
+    rounds: int
+    rounds_without_progress: int
+    created_at: datetime
+    updated_at: datetime
+    archived_at: datetime | None
+
+    @property
+    def is_terminal(self) -> bool:
+        """Whether nothing more may happen in this epoch."""
+        return self.status in TERMINAL
+
+
+async def create(
+    tx: Tx,
+    task_id: TaskId,
+    *,
+    kind: str,
+    title: str,
+    goal: str,
+    language: str,
+    brief: dict[str, Any],
+    source_message_id: MessageId,
+) -> bool:
+    """Create a task and its thread; one message creates at most one, a re-run finds it there."""
+    await leases.create_thread(tx.conn, ThreadId(task_id), tx.workspace_id, "task")
+    created = await execute(
+        tx.conn,
+        """
+        insert into tasks (task_id, workspace_id, kind, title, goal, language, brief,
+                           source_message_id)
+        values (%(task_id)s, %(workspace_id)s, %(kind)s, %(title)s, %(goal)s, %(language)s,
+                %(brief)s, %(source_message_id)s)
+        on conflict do nothing
+        """,
+        {
+            "task_id": task_id,
+            "workspace_id": tx.workspace_id,
+            "kind": kind,
+            "title": title,
+            "goal": goal,
+            "language": language,
+            "brief": Jsonb(brief),
+            "source_message_id": source_message_id,
+        },
+    )
+    if created:
+        tx.touch_task(task_id, "task.created")
+    return bool(created)
+
+
+async def get(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Task:
+    """Return a task of this workspace.
+
+    Raises:
+        NotFoundError: there is none, or it is another workspace's.
+    """
+    found = await fetch_one(
+        conn,
+        Task,
+        """
+        select task_id, workspace_id, kind, title, goal, language, brief, summary, status,
+               waiting_reason, reason, epoch, rounds, rounds_without_progress, created_at,
+               updated_at, archived_at
+        from tasks
+        where workspace_id = %(workspace_id)s
+          and task_id = %(task_id)s
+        """,
+        {"workspace_id": workspace_id, "task_id": task_id},
+    )
+    if found is None:
+        raise NotFoundError
+    return found
+
+
+async def recent(conn: Conn, workspace_id: WorkspaceId, *, limit: int) -> list[Task]:
+    """Return the tasks that changed last, newest first."""
+    return await fetch_all(
+        conn,
+        Task,
+        """
+        select task_id, workspace_id, kind, title, goal, language, brief, summary, status,
+               waiting_reason, reason, epoch, rounds, rounds_without_progress, created_at,
+               updated_at, archived_at
+        from tasks
+        where workspace_id = %(workspace_id)s
+          and archived_at is null
+        order by updated_at desc, task_id
+        limit %(limit)s
+        """,
+        {"workspace_id": workspace_id, "limit": limit},
+    )
+
+
+_EVENT = {
+    TaskStatus.ACTIVE: "task.updated",
+    TaskStatus.WAITING: "task.waiting",
+    TaskStatus.PAUSED: "task.paused",
+    TaskStatus.COMPLETED: "task.completed",
+    TaskStatus.FAILED: "task.failed",
+    TaskStatus.STOPPED: "task.stopped",
+}
+
+
+async def set_status(
+    tx: Tx,
+    task_id: TaskId,
+    status: TaskStatus,
+    *,
+    waiting_reason: str | None = None,
+    reason: str | None = None,
+    expected: tuple[TaskStatus, ...] = (TaskStatus.ACTIVE, TaskStatus.WAITING),
+) -> bool:
+    """Move a task from one of the expected states; False when it was in none of them."""
+    changed = await execute(
+        tx.conn,
+        """
+        update tasks
+        set status = %(status)s, waiting_reason = %(waiting_reason)s, reason = %(reason)s,
+            updated_at = app_now()
+        where task_id = %(task_id)s
+          and workspace_id = %(workspace_id)s
+          and status = any(%(expected)s)
+        """,
+        {
+            "status": status,
+            "waiting_reason": waiting_reason,
+            "reason": reason,
+            "task_id": task_id,
+            "workspace_id": tx.workspace_id,
+            "expected": list(expected),
+        },
+    )
+    if changed:
+        tx.touch_task(task_id, _EVENT[status])
+    return bool(changed)
+
+
+async def count_round(tx: Tx, task_id: TaskId, *, progress: bool) -> None:
+    """Count a round of the task, and how many of the last ones brought nothing."""
+    await execute(
+        tx.conn,
+        """
+        update tasks
+        set rounds = rounds + 1,
+            rounds_without_progress =
+                case when %(progress)s then 0 else rounds_without_progress + 1 end
+        where task_id = %(task_id)s
+        """,
+        {"progress": progress, "task_id": task_id},
+    )
+
+
+async def reset_rounds(tx: Tx, task_id: TaskId) -> None:
+    """Forget the fruitless rounds: a person has said something new."""
+    await execute(
+        tx.conn,
+        "update tasks set rounds_without_progress = 0 where task_id = %(task_id)s",
+        {"task_id": task_id},
+    )
+
+
+async def set_summary(tx: Tx, task_id: TaskId, summary: str) -> None:
+    """Keep the task's one-line summary for Main's candidate list."""
+    await execute(
+        tx.conn,
+        "update tasks set summary = %(summary)s where task_id = %(task_id)s",
+        {"summary": summary, "task_id": task_id},
+    )
+
+
+async def stop(tx: Tx, task_id: TaskId) -> None:
+    """Stop a live task for good; jobs in flight keep being settled, nothing wakes it.
+
+    Raises:
+        NotPossibleNowError: it is in a terminal state already.
+    """
+    await leases.lock(tx.conn, ThreadId(task_id))
+    if not await set_status(
+        tx, task_id, TaskStatus.STOPPED, reason="You stopped this task.", expected=LIVE
+    ):
+        raise NotPossibleNowError("This task has already ended.")
+
+
+async def pause(tx: Tx, task_id: TaskId) -> None:
+    """Pause a task: what runs goes on to its end, nothing new starts.
+
+    Raises:
+        NotPossibleNowError: it is paused already or has ended.
+    """
+    await leases.lock(tx.conn, ThreadId(task_id))
+    if not await set_status(tx, task_id, TaskStatus.PAUSED, reason="You paused this task."):
+        raise NotPossibleNowError("Only a task that is at work can be paused.")
+
+
+async def resume(tx: Tx, task_id: TaskId) -> None:
+    """Let a paused task go on.
+
+    Raises:
+        NotPossibleNowError: it is not paused.
+    """
+    await leases.wake(tx.conn, ThreadId(task_id))
+    tx.woken.add(ThreadId(task_id))
+    if not await set_status(tx, task_id, TaskStatus.ACTIVE, expected=(TaskStatus.PAUSED,)):
+        raise NotPossibleNowError("This task is not paused.")
+
+
+async def activate(tx: Tx, task_id: TaskId) -> None:
+    """A turn is at work on a waiting task."""
+    await set_status(tx, task_id, TaskStatus.ACTIVE, expected=(TaskStatus.WAITING,))
+
+
+async def reopen(tx: Tx, task_id: TaskId) -> None:
+    """Open a task that has ended: the next epoch begins because a person said something new."""
+    await execute(
+        tx.conn,
+        """
+        update tasks
+        set status = 'active', waiting_reason = null, reason = null, epoch = epoch + 1,
+            rounds_without_progress = 0, updated_at = app_now()
+        where task_id = %(task_id)s
+          and workspace_id = %(workspace_id)s
+          and status in ('completed', 'failed', 'stopped')
+        """,
+        {"task_id": task_id, "workspace_id": tx.workspace_id},
+    )
+    tx.touch_task(task_id, "task.reopened")

@@ -1,0 +1,43 @@
+"""The open transaction that every writing function of this package takes first.
+
+It holds the connection and collects what the commit will announce; `execution.transactions.work` opens
+one, numbers its events at the end and sends its wakes after the commit.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from execution.events import NewEvent
+from infra.db.query import Conn
+from infra.ids import ApprovalId, JobId, MessageId, TaskId, ThreadId, WorkspaceId
+
+
+@dataclass(slots=True, kw_only=True)
+class Tx:
+    """An open transaction of one workspace; collects what the commit will announce."""
+
+    conn: Conn
+    workspace_id: WorkspaceId
+    cause: str | None = None
+    pending: list[NewEvent] = field(default_factory=list[NewEvent])
+    touched_tasks: dict[TaskId, str] = field(default_factory=dict[TaskId, str])
+    touched_messages: dict[MessageId, str] = field(default_factory=dict[MessageId, str])
+    touched_approvals: dict[ApprovalId, str] = field(default_factory=dict[ApprovalId, str])
+    touched_jobs: dict[JobId, str] = field(default_factory=dict[JobId, str])
+    woken: set[ThreadId] = field(default_factory=set[ThreadId])
+    due_jobs: set[JobId] = field(default_factory=set[JobId])
+
+    def emit(self, event_type: str, data: dict[str, Any], *, task_id: TaskId | None = None) -> None:
+        """Announce an event; it is numbered and stored just before the commit."""
+        self.pending.append(
+            NewEvent(type=event_type, data=data, task_id=task_id, cause=self.cause)
+        )
+
+    def touch_task(self, task_id: TaskId, event_type: str = "task.updated") -> None:
+        """Announce the task's new state once at the end; a specific type wins over `task.updated`."""
+        if self.touched_tasks.get(task_id, "task.updated") == "task.updated":
+            self.touched_tasks[task_id] = event_type
+
+    def touch_message(self, message_id: MessageId, event_type: str) -> None:
+        """Announce the message's new state once at the end, under its last event type."""
+        self.touched_messages[message_id] = event_type

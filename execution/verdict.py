@@ -1,0 +1,154 @@
+"""Does a task go on? The stop-check's verdict: a pure function over persisted facts.
+
+Order of the questions (requirements 7.2): complete · paused, blocked or over a limit · waiting for an
+external event · at a human checkpoint · meaningful progress. Every stop carries a reason that a person
+can read. Nothing of it asks the model.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+MAX_ROUNDS = 400
+MAX_ROUNDS_WITHOUT_PROGRESS = 3
+
+
+class Next(StrEnum):
+    """Where the graph goes."""
+
+    ACT = "act"
+    CALL = "call"
+    DELIVER = "deliver"
+    WAIT = "wait"
+    COMPLETE = "complete"
+    FAIL = "fail"
+    END = "end"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What the verdict rests on: counts and states read from the tables in one snapshot."""
+
+    status: str
+    is_lightweight: bool
+    steps: int
+    rounds: int
+    rounds_without_progress: int
+    messages_waiting: int
+    answered_approvals: int
+    pending_approvals: int
+    calls_to_hand_over: int
+    jobs_open: int
+    has_plan: bool
+    plan_approved: bool
+    plan_complete: bool
+    delivery: str | None  # of exactly these results: delivered, refused or none yet
+    ready_slots: int
+    failed_steps: tuple[str, ...]
+    unseen_happenings: int
+    results: int
+    failures: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StopVerdict:
+    """Where to go, why (a sentence), and for a wait what ends it."""
+
+    next: Next
+    reason: str
+    waiting_reason: str | None = None
+
+
+def decide(facts: Facts) -> StopVerdict:
+    """Return the verdict on these facts."""
+    if facts.status in ("completed", "failed", "stopped"):
+        return StopVerdict(next=Next.END, reason=f"The task has ended: {facts.status}.")
+    if facts.status == "paused":
+        return StopVerdict(next=Next.WAIT, reason="You paused this task.", waiting_reason="paused")
+    return (
+        _finished(facts)
+        or _over_a_limit(facts)
+        or _work_to_do(facts)
+        or _waiting(facts)
+        or _stuck(facts)
+    )
+
+
+def _finished(facts: Facts) -> StopVerdict | None:
+    if facts.messages_waiting or facts.answered_approvals or facts.jobs_open:
+        return None
+    if facts.plan_complete and facts.delivery == "delivered":
+        return StopVerdict(next=Next.COMPLETE, reason="The work was delivered.")
+    if facts.plan_complete and facts.delivery is None:
+        return StopVerdict(next=Next.DELIVER, reason="Every step of the plan is done.")
+    if not facts.is_lightweight or facts.has_plan or facts.pending_approvals:
+        return None
+    if facts.results:
+        return StopVerdict(next=Next.COMPLETE, reason="The result is there.")
+    if facts.steps and not facts.failures and not facts.unseen_happenings:
+        return StopVerdict(next=Next.COMPLETE, reason="There was nothing to make.")
+    return None
+
+
+def _over_a_limit(facts: Facts) -> StopVerdict | None:
+    if facts.rounds >= MAX_ROUNDS:
+        return StopVerdict(
+            next=Next.FAIL, reason=f"The task was stopped after {MAX_ROUNDS} rounds of work."
+        )
+    if facts.messages_waiting or facts.answered_approvals:
+        return None
+    if facts.rounds_without_progress < MAX_ROUNDS_WITHOUT_PROGRESS or facts.jobs_open:
+        return None
+    if facts.pending_approvals:
+        return None
+    if facts.is_lightweight and facts.failures:
+        return StopVerdict(next=Next.FAIL, reason="It could not be made after several tries.")
+    return StopVerdict(
+        next=Next.WAIT,
+        reason=f"Nothing new came of the last {facts.rounds_without_progress} rounds. "
+        "Say how to go on, or stop the task.",
+        waiting_reason="no_progress",
+    )
+
+
+def _work_to_do(facts: Facts) -> StopVerdict | None:
+    if facts.answered_approvals or facts.calls_to_hand_over:
+        return StopVerdict(next=Next.CALL, reason="Approved work is ready to run.")
+    if facts.messages_waiting:
+        return StopVerdict(next=Next.ACT, reason="A message is waiting to be read.")
+    if facts.steps == 0:
+        return StopVerdict(next=Next.ACT, reason="The work begins.")
+    if facts.ready_slots:
+        return StopVerdict(next=Next.ACT, reason=f"{facts.ready_slots} results can be made now.")
+    if facts.unseen_happenings and not facts.jobs_open and not facts.pending_approvals:
+        return StopVerdict(next=Next.ACT, reason="Something happened that the agent must know.")
+    return None
+
+
+def _waiting(facts: Facts) -> StopVerdict | None:
+    if facts.jobs_open:
+        return StopVerdict(
+            next=Next.WAIT, reason=f"{facts.jobs_open} jobs are running.", waiting_reason="jobs"
+        )
+    if facts.pending_approvals:
+        return StopVerdict(
+            next=Next.WAIT, reason="A question is waiting for you.", waiting_reason="approval"
+        )
+    return None
+
+
+def _stuck(facts: Facts) -> StopVerdict:
+    if facts.failed_steps:
+        return StopVerdict(
+            next=Next.WAIT,
+            reason="These steps failed after several tries: " + ", ".join(facts.failed_steps) + ".",
+            waiting_reason="blocked",
+        )
+    if facts.delivery == "refused":
+        return StopVerdict(
+            next=Next.WAIT,
+            reason="The finished work did not pass its checks; the delivery report says why.",
+            waiting_reason="blocked",
+        )
+    return StopVerdict(
+        next=Next.WAIT, reason="The agent is waiting for your answer.", waiting_reason="answer"
+    )

@@ -1,0 +1,238 @@
+"""The execution record as a client sees it: plain JSON, built from the owners' rows.
+
+Events carry these whole, so a page replaces what it has instead of patching it; absence is described:
+what is expected, done, running, failed and missing stands in every plan and every list of jobs.
+"""
+
+from typing import Any
+
+from execution import (
+    approvals,
+    budget,
+    checklist,
+    deliveries,
+    inbox,
+    jobs,
+    ledger,
+    messages,
+    steps,
+    tasks,
+    workspaces,
+)
+from execution.approvals import Approval
+from execution.budget import Budget
+from execution.checklist import ItemProgress, Plan
+from execution.jobs import Job
+from execution.ledger import LedgerEntry
+from infra.db.query import Conn
+from infra.ids import ApprovalId, JobId, MessageId, TaskId, WorkspaceId
+
+type Json = dict[str, Any]
+
+
+async def message(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> Json:
+    """Return a message with its route and the step that read it."""
+    row = await messages.get(conn, workspace_id, message_id)
+    route = await messages.get_route(conn, workspace_id, message_id)
+    reader = await inbox.consumed_by(conn, workspace_id, message_id)
+    return {
+        "id": str(row.message_id),
+        "client_id": row.client_id,
+        "role": row.role,
+        "text": row.text,
+        "language": row.language,
+        "status": row.status,
+        "task_id": str(row.task_id) if row.task_id else None,
+        "reply_to": str(row.reply_to) if row.reply_to else None,
+        "route": {
+            "layer": route.layer,
+            "outcome": route.outcome,
+            "reason": route.reason,
+            "task_id": str(route.task_id) if route.task_id else None,
+        }
+        if route
+        else None,
+        "consumed_by": {"step": await steps.number_of(conn, reader)} if reader else None,
+        "created_at": row.created_at.isoformat(),
+    }
+
+
+async def approval(conn: Conn, workspace_id: WorkspaceId, approval_id: ApprovalId) -> Json:
+    """Return a question as a card."""
+    row = await approvals.get(conn, workspace_id, approval_id)
+    workspace = await workspaces.get(conn, workspace_id)
+    return approval_card(row, workspace.currency)
+
+
+def approval_card(row: Approval, currency: str) -> Json:
+    """Return a question's card from its row."""
+    price = None
+    if row.price_micros is not None:
+        price = {
+            "amount_micros": row.price_micros,
+            "maximum_micros": row.maximum_micros,
+            "currency": currency,
+        }
+    return {
+        "id": str(row.approval_id),
+        "task_id": str(row.task_id) if row.task_id else None,
+        "kind": row.kind,
+        "title": row.title,
+        "body": row.body,
+        "lines": row.card.get("lines", []),
+        "options": row.card.get("options", []),
+        "free_text": bool(row.card.get("free_text")),
+        "price": price,
+        "actions": row.actions,
+        "args_hash": row.args_hash,
+        "status": row.status,
+        "decision": row.decision,
+        "decided_by": row.decided_by,
+        "created_at": row.created_at.isoformat(),
+        "expires_at": row.expires_at.isoformat() if row.expires_at else None,
+    }
+
+
+async def job(conn: Conn, workspace_id: WorkspaceId, job_id: JobId) -> Json:
+    """Return a job with its price."""
+    row = await jobs.get(conn, job_id)
+    assert row is not None  # noqa: S101 - announced in the transaction that wrote it
+    holds = await budget.holds_of(conn, TaskId(row.task_id))
+    return _job(row, holds)
+
+
+def _job(row: Job, holds: dict[str, tuple[int, int]]) -> Json:
+    held, settled = holds.get(row.call_key, (0, 0))
+    return {
+        "id": str(row.job_id),
+        "task_id": str(row.task_id),
+        "call_key": row.call_key,
+        "operation": row.operation,
+        "provider": row.provider,
+        "title": row.title,
+        "step_key": row.step_key,
+        "slot": row.slot,
+        "status": row.phase,
+        "progress": row.progress,
+        "error": row.error,
+        "price": {"held_micros": held, "settled_micros": settled},
+    }
+
+
+async def task(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Json:
+    """Return a task with its plan, jobs, money and delivery."""
+    row = await tasks.get(conn, workspace_id, task_id)
+    workspace = await workspaces.get(conn, workspace_id)
+    delivery = await deliveries.get_latest(conn, task_id)
+    plan = await checklist.load(conn, task_id)
+    return {
+        "id": str(row.task_id),
+        "kind": row.kind,
+        "title": row.title,
+        "goal": row.goal,
+        "language": row.language,
+        "status": row.status,
+        "waiting_reason": row.waiting_reason,
+        "reason": row.reason,
+        "created_at": row.created_at.isoformat(),
+        "updated_at": row.updated_at.isoformat(),
+        "checklist": plan_view(plan) if plan else None,
+        "jobs": await jobs_view(conn, task_id),
+        "budget": budget_view(await budget.get(conn, task_id), workspace.currency),
+        "results": results_view(await ledger.of_task(conn, task_id)),
+        "delivery": {
+            "status": delivery.status,
+            "revision": delivery.revision,
+            "delivered_at": delivery.created_at.isoformat(),
+            **delivery.report,
+        }
+        if delivery
+        else None,
+    }
+
+
+async def jobs_view(conn: Conn, task_id: TaskId) -> Json:
+    """Return a task's jobs, counted by what they are doing."""
+    rows = await jobs.of_task(conn, task_id)
+    holds = await budget.holds_of(conn, task_id)
+    phases = ("queued", "running", "succeeded", "failed", "unknown", "cancelled")
+    counts = {phase: sum(row.phase == phase for row in rows) for phase in phases}
+    return {"total": len(rows), **counts, "items": [_job(row, holds) for row in rows]}
+
+
+def results_view(entries: list[LedgerEntry]) -> list[Json]:
+    """Return what the calls outside any plan have made."""
+    return [
+        output
+        for entry in entries
+        if entry.outcome == "succeeded" and entry.step_key is None and entry.result
+        for output in entry.result.get("outputs", [])
+    ]
+
+
+def budget_view(row: Budget, currency: str) -> Json:
+    """Return a task's money."""
+    return {
+        "currency": currency,
+        "limit_micros": row.limit_micros,
+        "held_micros": row.held_micros,
+        "settled_micros": row.settled_micros,
+        "absorbed_micros": row.absorbed_micros,
+    }
+
+
+def plan_view(plan: Plan) -> Json:
+    """Return the plan with n of m for every step."""
+    return {
+        "version": plan.checklist.version,
+        "title": plan.checklist.title,
+        "approved": plan.is_approved,
+        "format": plan.checklist.format,
+        "items": [_item(item) for item in plan.items],
+    }
+
+
+def _item(item: ItemProgress) -> Json:
+    return {
+        "key": item.item.key,
+        "title": item.item.title,
+        "kind": item.item.kind,
+        "status": item.status,
+        "expected": item.item.expected_count,
+        "done": item.count("done"),
+        "running": item.count("running"),
+        "failed": item.count("failed"),
+        "missing": item.missing_slots,
+        "depends_on": item.item.depends_on,
+        "outputs": [
+            {
+                "object_id": output["object_id"],
+                "version": output["version"],
+                "kind": output["kind"],
+                "role": output["role"],
+                "slot": slot.number,
+            }
+            for slot in item.slots
+            if slot.state == "done" and slot.entry and slot.entry.result
+            for output in slot.entry.result.get("outputs", [])
+        ],
+    }
+
+
+def ledger_view(entry: LedgerEntry) -> Json:
+    """Return a call as it stands in the ledger."""
+    return {
+        "call_key": entry.call_key,
+        "tool": entry.tool,
+        "risk": entry.risk,
+        "status": entry.status,
+        "verdict": entry.verdict,
+        "refusal": entry.refusal,
+        "outcome": entry.outcome,
+        "step_key": entry.step_key,
+        "slot": entry.slot,
+        "quote_micros": entry.quote_micros,
+        "tool_message": entry.tool_message,
+        "result": entry.result,
+        "created_at": entry.created_at.isoformat(),
+    }

@@ -1,0 +1,99 @@
+"""Workspaces: the tenant and what its owner allows.
+
+Owns `workspaces`. Three dimensions are kept apart: how freely the agent may act (autonomy), what it may
+spend without asking (allowances) and where it must stop to be looked at (review points).
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from execution import events
+from execution.errors import NotFoundError
+from infra.db.query import Conn, execute, fetch_one
+from infra.ids import WorkspaceId
+
+
+class AutonomyLevel(StrEnum):
+    """How much the agent may do without being asked."""
+
+    CAUTIOUS = "cautious"
+    BALANCED = "balanced"
+    FREE = "free"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workspace:
+    """A row of `workspaces`; money in micro-units of `currency`."""
+
+    workspace_id: UUID
+    name: str
+    currency: str
+    autonomy: str
+    per_call_allowance_micros: int
+    daily_allowance_micros: int
+    review_points: list[str]
+
+
+async def ensure(conn: Conn, workspace_id: WorkspaceId, *, name: str, currency: str) -> None:
+    """Create the workspace and its log if they are not there yet."""
+    await execute(
+        conn,
+        """
+        insert into workspaces (workspace_id, name, currency)
+        values (%(workspace_id)s, %(name)s, %(currency)s)
+        on conflict do nothing
+        """,
+        {"workspace_id": workspace_id, "name": name, "currency": currency},
+    )
+    await events.create_counter(conn, workspace_id)
+
+
+async def get(conn: Conn, workspace_id: WorkspaceId) -> Workspace:
+    """Return the workspace.
+
+    Raises:
+        NotFoundError: there is none with this id.
+    """
+    found = await fetch_one(
+        conn,
+        Workspace,
+        """
+        select workspace_id, name, currency, autonomy, per_call_allowance_micros,
+               daily_allowance_micros, review_points
+        from workspaces
+        where workspace_id = %(workspace_id)s
+        """,
+        {"workspace_id": workspace_id},
+    )
+    if found is None:
+        raise NotFoundError
+    return found
+
+
+async def update_settings(
+    conn: Conn,
+    workspace_id: WorkspaceId,
+    *,
+    autonomy: AutonomyLevel,
+    per_call_allowance_micros: int,
+    daily_allowance_micros: int,
+    review_points: list[str],
+) -> None:
+    """Replace what the owner allows; only a person's request may call this."""
+    await execute(
+        conn,
+        """
+        update workspaces
+        set autonomy = %(autonomy)s, per_call_allowance_micros = %(per_call)s,
+            daily_allowance_micros = %(daily)s, review_points = %(review_points)s
+        where workspace_id = %(workspace_id)s
+        """,
+        {
+            "autonomy": autonomy,
+            "per_call": per_call_allowance_micros,
+            "daily": daily_allowance_micros,
+            "review_points": review_points,
+            "workspace_id": workspace_id,
+        },
+    )

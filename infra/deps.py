@@ -1,0 +1,79 @@
+"""The live handles that nodes, tools and executors are given: pools, models, providers, blobs, signals.
+
+Only handles: domain code is functions over a connection. `deps.models` and `deps.providers` are read by
+`execution.effects`, the job executor and `memory` alone, so that there is one path to anything paid.
+"""
+
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from infra.blobs import BlobStore
+from infra.db.pool import Limits, Pools, open_pools
+from infra.providers.local.provider import LocalProvider
+from infra.providers.models import ChatModels
+from infra.providers.ports import Provider
+from infra.queue import WakeQueue, open_queue
+from infra.settings import Settings
+from infra.signals import PostgresSignals, Signals
+from infra.supervision import Supervisor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deps:
+    """What a process has open."""
+
+    settings: Settings
+    dsn: str
+    pools: Pools
+    blobs: BlobStore
+    signals: Signals
+    models: ChatModels
+    providers: Mapping[str, Provider]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenDeps:
+    """The handles and the queue they wake through."""
+
+    deps: Deps
+    queue: WakeQueue
+
+
+@asynccontextmanager
+async def open_deps(
+    settings: Settings, dsn: str, supervisor: Supervisor
+) -> AsyncGenerator[OpenDeps]:
+    """Open everything a serving or working process needs, and close it in reverse.
+
+    Raises:
+        DatabaseUnreachableError: the database does not answer.
+        StorageError: the blob folder cannot be used.
+    """
+    blobs = BlobStore(settings.blob_dir)
+    async with (
+        open_pools(
+            dsn,
+            size=settings.pool_size,
+            checkpoint_size=settings.checkpoint_pool_size,
+            limits=Limits(idle_in_transaction=settings.idle_transaction_seconds),
+        ) as pools,
+        open_queue(dsn) as queue,
+    ):
+        signals = PostgresSignals(
+            dsn, supervisor, wake_thread=queue.wake_thread, wake_job=queue.wake_job
+        )
+        local = LocalProvider(settings.data_dir / "attempts")
+        yield OpenDeps(
+            deps=Deps(
+                settings=settings,
+                dsn=dsn,
+                pools=pools,
+                blobs=blobs,
+                signals=signals,
+                models=ChatModels(settings.model),
+                providers={local.name: local},
+            ),
+            queue=queue,
+        )

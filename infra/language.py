@@ -1,0 +1,45 @@
+"""Which language a text is in, as a BCP 47 tag: data that travels with a message.
+
+Scripts decide where they can (Hangul, kana, Han, Cyrillic …); otherwise py3langid, restricted to
+languages that the product speaks, for very short or mixed texts are otherwise guessed wildly.
+"""
+
+import re
+from functools import lru_cache
+
+from py3langid.langid import MODEL_FILE, LanguageIdentifier
+
+FALLBACK = "en"
+_LATIN = ["en", "de", "es", "fr", "it", "pt", "nl", "pl"]
+_SCRIPTS = (
+    ("ko", re.compile(r"[\uac00-\ud7af\u1100-\u11ff]")),
+    ("ja", re.compile(r"[\u3040-\u30ff]")),
+    ("zh", re.compile(r"[\u4e00-\u9fff]")),
+    ("ru", re.compile(r"[\u0400-\u04ff]")),
+    ("ar", re.compile(r"[\u0600-\u06ff]")),
+    ("he", re.compile(r"[\u0590-\u05ff]")),
+    ("el", re.compile(r"[\u0370-\u03ff]")),
+    ("hi", re.compile(r"[\u0900-\u097f]")),
+)
+_SAMPLE = 2000
+_SCRIPT_SHARE = 0.2
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> LanguageIdentifier:
+    identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
+    identifier.set_languages(_LATIN)
+    return identifier
+
+
+def detect_language(text: str) -> str:
+    """Return the language tag of a text; a text without letters is in English."""
+    letters = [character for character in text[:_SAMPLE] if character.isalpha()]
+    if not letters:
+        return FALLBACK
+    for tag, script in _SCRIPTS:
+        hits = sum(bool(script.match(character)) for character in letters)
+        if hits >= len(letters) * _SCRIPT_SHARE:
+            return tag
+    tag, _ = _identifier().classify(text[:_SAMPLE])
+    return str(tag)

@@ -1,0 +1,50 @@
+"""Starts one generator under its limits: `python -m infra.providers.local.guard ATTEMPT_DIR`.
+
+Takes the attempt's lock (a second start of the same attempt says `busy` and ends), ends with its parent,
+limits memory and file size, and gives the generator an empty folder.
+"""
+
+import ctypes
+import fcntl
+import os
+import resource
+import runpy
+import shutil
+import signal
+import sys
+from pathlib import Path
+
+_MEMORY_BYTES = 6 << 30
+_FILE_BYTES = 4 << 30
+_PR_SET_PDEATHSIG = 1
+
+
+def main(attempt_dir: Path) -> None:
+    """Run the generator of an attempt."""
+    _end_with_parent()
+    lock = (attempt_dir / "lock").open("wb")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        sys.stderr.write("busy\n")
+        raise SystemExit(3) from None
+    files = attempt_dir / "files"
+    if (files / "result.json").exists():
+        return
+    shutil.rmtree(files, ignore_errors=True)
+    files.mkdir()
+    resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
+    resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY_BYTES, _MEMORY_BYTES))
+    os.nice(5)
+    sys.argv = ["infra.providers.local", str(attempt_dir / "request.json"), str(files)]
+    runpy.run_module("infra.providers.local", run_name="__main__", alter_sys=True)
+
+
+def _end_with_parent() -> None:
+    """Ask the kernel to kill this process when its executor dies (Linux only)."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,226 @@
+"""The local provider: real files made on this machine, one subprocess per job, no key needed.
+
+Synchronous to its caller: `submit` runs the generator to its end and answers with a terminal snapshot.
+The output folder is named by the attempt, a file lock in it is held by the generator for as long as it
+lives, and its result appears by one rename; so `find` can always tell finished, still running and
+provably absent apart, also after a kill or a freeze. Prices are this installation's own accounting of
+compute (`prices.py`), not a vendor's.
+"""
+
+import asyncio
+import fcntl
+import json
+import os
+import shutil
+import signal
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any, cast
+
+from infra.providers.local import prices
+from infra.providers.ports import (
+    Artifact,
+    Attempt,
+    CancelResult,
+    Capabilities,
+    Charge,
+    Correlation,
+    Found,
+    JobFailedError,
+    JobRef,
+    Lookup,
+    OutcomeUnknownError,
+    RejectedError,
+    ReportProgress,
+    Snapshot,
+)
+
+NAME = "local"
+OPERATIONS = frozenset({"image", "clip", "narration", "music", "captions", "render"})
+_CHUNK = 1 << 20
+_REFUSALS = frozenset({"invalid_input", "unsupported_language", "text_too_long", "missing_glyphs"})
+
+
+class LocalProvider:
+    """Runs the generators of this package in subprocesses below `work_dir`."""
+
+    def __init__(self, work_dir: Path, *, time_limit_s: float = 900.0) -> None:
+        self._root = work_dir.absolute()
+        self._time_limit_s = time_limit_s
+
+    @property
+    def name(self) -> str:
+        """The provider's name in jobs and prices."""
+        return NAME
+
+    @property
+    def capabilities(self) -> Capabilities:
+        """What it can do: everything synchronous, every attempt found again by its id."""
+        return Capabilities(
+            operations=OPERATIONS,
+            shape="sync",
+            correlation=frozenset({Correlation.CLIENT_ID}),
+            webhook="none",
+            cancel="none",
+            policy_block_billed="no",
+            quote="exact",
+            charge="derived",
+            min_poll_s=1.0,
+            max_poll_s=5.0,
+            result_ttl_s=None,
+        )
+
+    def quote_micros(self, operation: str, payload: dict[str, Any]) -> int:
+        """Return the price of an operation, in micro-units."""
+        return prices.price_micros(operation, payload)
+
+    async def submit(self, attempt: Attempt, report: ReportProgress) -> JobRef | Snapshot:
+        """Run the generator once, to its end.
+
+        Raises:
+            RejectedError: it refused the request.
+            JobFailedError: it ran and failed.
+            OutcomeUnknownError: the same attempt is running already.
+        """
+        out = self._folder(attempt)
+        await asyncio.to_thread(_prepare, out, attempt)
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "infra.providers.local.guard",
+            str(out),
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.PIPE,
+            start_new_session=True,
+        )
+        try:
+            async with asyncio.timeout(self._time_limit_s):
+                stderr = await _follow(process, report)
+                await process.wait()
+        except (TimeoutError, asyncio.CancelledError) as interruption:
+            _kill(process)
+            await process.wait()
+            if isinstance(interruption, TimeoutError):
+                message = f"The generator did not finish within {self._time_limit_s:.0f} seconds."
+                raise JobFailedError(message) from None
+            raise
+        return self._answer(out, attempt, stderr)
+
+    def _answer(self, out: Path, attempt: Attempt, stderr: str) -> Snapshot:
+        result = out / "files" / "result.json"
+        if result.exists():
+            return _snapshot(out, attempt, self.quote_micros(attempt.operation, attempt.payload))
+        error = out / "files" / "error.json"
+        if error.exists():
+            problem = json.loads(error.read_text())
+            if problem["code"] in _REFUSALS:
+                raise RejectedError(problem["message"])
+            raise JobFailedError(problem["message"])
+        if stderr.strip() == "busy":
+            message = "This attempt is already running."
+            raise OutcomeUnknownError(message)
+        last = stderr.strip().splitlines()[-1:] or ["no message"]
+        message = f"The generator for '{attempt.operation}' ended without a result: {last[0]}"
+        raise JobFailedError(message)
+
+    async def find(self, attempt: Attempt) -> Found | Lookup:
+        """Look at the attempt's folder: finished, still running, or provably absent."""
+        out = self._folder(attempt)
+        if (out / "files" / "result.json").exists():
+            raw = {"operation": attempt.operation, "payload": attempt.payload}
+            return Found(
+                ref=JobRef(provider=NAME, provider_job_id=str(attempt.attempt_id), raw=raw)
+            )
+        if await asyncio.to_thread(_is_locked, out / "lock"):
+            return Lookup.NOT_FOUND_YET
+        return Lookup.PROVABLY_ABSENT
+
+    async def read(self, ref: JobRef) -> Snapshot:
+        """Read a finished attempt from its folder."""
+        out = self._root / ref.provider_job_id
+        raw = ref.raw
+        return _snapshot(
+            out,
+            None,
+            self.quote_micros(str(raw["operation"]), cast("dict[str, Any]", raw["payload"])),
+        )
+
+    async def cancel(self, ref: JobRef) -> CancelResult:
+        """Say that a finished attempt cannot be cancelled; a running one ends with its executor."""
+        del ref
+        return CancelResult.UNSUPPORTED
+
+    async def fetch(self, artifact: Artifact) -> AsyncIterator[bytes]:
+        """Stream a produced file."""
+        path = Path(artifact.location)
+        with path.open("rb") as file:  # noqa: ASYNC230 - read in threads below
+            while chunk := await asyncio.to_thread(file.read, _CHUNK):
+                yield chunk
+
+    async def discard(self, attempt_id: str) -> None:
+        """Remove an attempt's folder once its results are stored elsewhere."""
+        await asyncio.to_thread(shutil.rmtree, self._root / attempt_id, ignore_errors=True)
+
+    def _folder(self, attempt: Attempt) -> Path:
+        return self._root / str(attempt.attempt_id)
+
+
+def _prepare(out: Path, attempt: Attempt) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    request = {
+        "operation": attempt.operation,
+        "seed": attempt.seed,
+        "inputs": attempt.payload,
+        "files": {name: str(path.absolute()) for name, path in attempt.files.items()},
+    }
+    (out / "request.json").write_text(json.dumps(request, ensure_ascii=False))
+
+
+async def _follow(process: asyncio.subprocess.Process, report: ReportProgress) -> str:
+    assert process.stdout is not None  # noqa: S101 - opened with a pipe
+    assert process.stderr is not None  # noqa: S101 - opened with a pipe
+    errors = asyncio.ensure_future(process.stderr.read())
+    async for line in process.stdout:
+        word, _, value = line.decode(errors="replace").partition(" ")
+        if word == "progress":
+            report(min(max(float(value), 0.0), 1.0))
+    return (await errors).decode(errors="replace")[-4000:]
+
+
+def _kill(process: asyncio.subprocess.Process) -> None:
+    if process.returncode is None:
+        os.killpg(process.pid, signal.SIGKILL)
+
+
+def _is_locked(path: Path) -> bool:
+    if not path.exists():
+        return False
+    with path.open("rb") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return True
+    return False
+
+
+def _snapshot(out: Path, attempt: Attempt | None, amount_micros: int) -> Snapshot:
+    del attempt
+    files = out / "files"
+    result = json.loads((files / "result.json").read_text())
+    return Snapshot(
+        phase="terminal",
+        outcome="succeeded",
+        progress=1.0,
+        artifacts=tuple(
+            Artifact(
+                role=item["role"],
+                location=str(files / item["path"]),
+                media_type=item["media_type"],
+                name_suffix=item.get("name_suffix", ""),
+            )
+            for item in result["artifacts"]
+        ),
+        measured=result.get("measured", {}),
+        charge=Charge(amount_micros=amount_micros, basis="derived"),
+    )

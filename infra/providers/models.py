@@ -1,0 +1,44 @@
+"""Which chat model plays which role: router, worker, reply; one specification may serve all."""
+
+from enum import StrEnum
+from functools import cached_property
+
+from langchain_core.language_models import BaseChatModel
+
+from infra.providers.chat import get_chat_model
+
+REHEARSAL = "rehearsal"
+
+
+class ModelRole(StrEnum):
+    """What a model is asked to do."""
+
+    ROUTER = "router"
+    REPLY = "reply"
+    WORKER = "worker"
+
+
+class ChatModels:
+    """The chat models of a process, built when first asked for."""
+
+    def __init__(self, spec: str) -> None:
+        self._spec = spec
+
+    @property
+    def spec(self) -> str:
+        """The specification, `rehearsal` or `provider:model`."""
+        return self._spec
+
+    @property
+    def is_rehearsal(self) -> bool:
+        """Whether rules stand in for a language model."""
+        return self._spec == REHEARSAL
+
+    @cached_property
+    def _model(self) -> BaseChatModel:
+        return get_chat_model(self._spec)
+
+    def get(self, role: ModelRole) -> BaseChatModel:
+        """Return the model that plays a role; today one model plays all."""
+        del role
+        return self._model

@@ -1,0 +1,218 @@
+"""The boundary to generation services: one protocol, declared capabilities, typed errors.
+
+Behaviour follows from what a provider declares, never from its name. `submit` is exactly one request
+without any retry; whether to try again is the ledger's decision. An answer that was lost is
+`OutcomeUnknownError`, and only `find` may say what became of it.
+"""
+
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Literal, Protocol
+from uuid import UUID
+
+
+class Correlation(StrEnum):
+    """How a job whose answer was lost can be found again."""
+
+    CLIENT_ID = "client_id"
+    IDEMPOTENT_REPLAY = "replay"
+    IDEMPOTENT_REJECT = "reject"
+    CALLBACK_TAG = "callback_tag"
+    LIST_MATCH = "list_match"
+    LEDGER_MATCH = "ledger"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Capabilities:
+    """What a provider can do; times in seconds."""
+
+    operations: frozenset[str]
+    shape: Literal["job", "sync"]
+    correlation: frozenset[Correlation]
+    webhook: Literal["signed", "unsigned", "none"]
+    cancel: Literal["queued_only", "best_effort", "delete_destroys", "none"]
+    policy_block_billed: Literal["yes", "no", "unknown"]
+    quote: Literal["exact", "maximum", "estimate", "none"]
+    charge: Literal["reported", "units_reported", "ledger_only", "derived"]
+    min_poll_s: float
+    max_poll_s: float
+    result_ttl_s: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """One try at one paid call, committed before a byte leaves.
+
+    `attempt_id` never changes between tries of the same order: it is what `find` looks for.
+    `files` maps a name in the payload to a local path with the input's bytes.
+    """
+
+    attempt_id: UUID
+    operation: str
+    payload: dict[str, Any]
+    payload_sha256: str
+    seed: int
+    hold_micros: int
+    deadline: datetime
+    files: dict[str, Path] = field(default_factory=dict[str, Path])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JobRef:
+    """A provider's own name of a job, with everything it gave us (some need several addresses)."""
+
+    provider: str
+    provider_job_id: str
+    raw: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Artifact:
+    """One produced file, where it can be fetched and what the provider says it is."""
+
+    role: str
+    location: str
+    media_type: str
+    name_suffix: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Charge:
+    """What a job cost and how we know."""
+
+    amount_micros: int
+    basis: Literal["reported", "units_price", "derived", "assumed_max"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snapshot:
+    """A job as the provider describes it now; phase and outcome are separate on purpose."""
+
+    phase: Literal["queued", "running", "terminal", "unknown"]
+    outcome: Literal["succeeded", "failed", "cancelled", "expired"] | None = None
+    error: "ProviderError | None" = None
+    progress: float | None = None
+    artifacts: tuple[Artifact, ...] = ()
+    measured: dict[str, Any] = field(default_factory=dict[str, Any])
+    charge: Charge | None = None
+    retry_after_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """The job exists upstream."""
+
+    ref: JobRef
+
+
+class Lookup(StrEnum):
+    """What `find` can say when it found no job."""
+
+    PROVABLY_ABSENT = "provably_absent"
+    NOT_FOUND_YET = "not_found_yet"
+    CANNOT_TELL = "cannot_tell"
+
+
+class CancelResult(StrEnum):
+    """What a cancellation request came to; only a later read settles."""
+
+    REQUESTED = "requested"
+    ALREADY_TERMINAL = "already_terminal"
+    NOT_FOUND = "not_found"
+    UNSUPPORTED = "unsupported"
+
+
+type ReportProgress = Callable[[float], None]
+
+
+class Provider(Protocol):
+    """A generation service. Implementations hold no state that a restart may not lose."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def capabilities(self) -> Capabilities: ...
+
+    def quote_micros(self, operation: str, payload: dict[str, Any]) -> int:
+        """Return the most that this call may cost, in micro-units."""
+        ...
+
+    async def submit(self, attempt: Attempt, report: ReportProgress) -> JobRef | Snapshot:
+        """Send exactly one request. A synchronous service answers with a terminal snapshot."""
+        ...
+
+    async def find(self, attempt: Attempt) -> Found | Lookup:
+        """Look for the job of an attempt whose answer was lost."""
+        ...
+
+    async def read(self, ref: JobRef) -> Snapshot:
+        """Read the job now."""
+        ...
+
+    async def cancel(self, ref: JobRef) -> CancelResult:
+        """Ask for the job to be stopped."""
+        ...
+
+    def fetch(self, artifact: Artifact) -> AsyncIterator[bytes]:
+        """Stream the bytes of a result."""
+        ...
+
+
+class ProviderError(Exception):
+    """A provider refused or failed.
+
+    ProviderError
+    ├── NotDeliveredError     no byte reached it: release, safe to send again
+    ├── RejectedError         definite refusal, no job: release, never retry unchanged
+    ├── ContentPolicyError    refused by policy: keep the hold unless declared free
+    ├── QuotaError            no work started: release, later
+    ├── OutcomeUnknownError   the answer was lost: hold stays, find before anything else
+    └── JobFailedError        a job existed and failed
+    """
+
+    code = "provider_error"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
+
+
+class NotDeliveredError(ProviderError):
+    """The request never reached the provider."""
+
+    code = "not_delivered"
+
+
+class RejectedError(ProviderError):
+    """The provider refused the request and made no job."""
+
+    code = "rejected"
+
+
+class ContentPolicyError(ProviderError):
+    """The provider refused the content."""
+
+    code = "content_policy"
+
+
+class QuotaError(ProviderError):
+    """The provider has no room for the request now."""
+
+    code = "quota"
+
+
+class OutcomeUnknownError(ProviderError):
+    """The answer to a submission was lost."""
+
+    code = "outcome_unknown"
+
+
+class JobFailedError(ProviderError):
+    """The job ran and failed."""
+
+    code = "job_failed"

@@ -1,0 +1,78 @@
+"""The queue that carries wakes: procrastinate on the same Postgres, and nothing but wakes.
+
+A queued entry says "look at the tables"; losing the whole queue loses no work, since the watchdog
+finds woken threads and due jobs in the tables. A queueing lock keeps one waiting entry per thread or job.
+"""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from procrastinate import App, PsycopgConnector
+from procrastinate.exceptions import AlreadyEnqueued
+
+type Handler = Callable[[str], Awaitable[None]]
+
+_THREADS = "threads"
+_JOBS = "jobs"
+_POLL_SECONDS = 2.0
+
+
+class WakeQueue:
+    """Sends wakes, and in a worker process receives them."""
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._handlers: dict[str, Handler] = {}
+        for name in (_THREADS, _JOBS):
+            self._register(name)
+
+    def _register(self, name: str) -> None:
+        @self._app.task(name=f"atelier.{name}", queue=name)
+        async def look_at(identity: str) -> None:
+            await self._handlers[name](identity)
+
+    async def wake_thread(self, thread_id: str) -> None:
+        """Queue a look at a thread, unless one is waiting already."""
+        await self._wake(_THREADS, thread_id)
+
+    async def wake_job(self, job_id: str) -> None:
+        """Queue a look at a job, unless one is waiting already."""
+        await self._wake(_JOBS, job_id)
+
+    async def _wake(self, name: str, identity: str) -> None:
+        deferrer = self._app.configure_task(
+            f"atelier.{name}", queue=name, queueing_lock=f"{name}:{identity}"
+        )
+        try:
+            await deferrer.defer_async(identity=identity)
+        except AlreadyEnqueued:
+            return
+
+    async def run_threads(self, handler: Handler, *, slots: int) -> None:
+        """Receive thread wakes for as long as the process runs."""
+        await self._run(_THREADS, handler, slots)
+
+    async def run_jobs(self, handler: Handler, *, slots: int) -> None:
+        """Receive job wakes for as long as the process runs."""
+        await self._run(_JOBS, handler, slots)
+
+    async def _run(self, name: str, handler: Handler, slots: int) -> None:
+        self._handlers[name] = handler
+        await self._app.run_worker_async(
+            queues=[name],
+            name=f"atelier-{name}",
+            concurrency=slots,
+            fetch_job_polling_interval=_POLL_SECONDS,
+            delete_jobs="always",
+            install_signal_handlers=False,
+            shutdown_graceful_timeout=5.0,
+        )
+
+
+@asynccontextmanager
+async def open_queue(dsn: str) -> AsyncGenerator[WakeQueue]:
+    """Open the queue's own small pool and close it at the end."""
+    app = App(connector=PsycopgConnector(conninfo=dsn, min_size=1, max_size=6))
+    queue = WakeQueue(app)
+    async with app.open_async():
+        yield queue

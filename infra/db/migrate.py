@@ -41,7 +41,7 @@ QUEUE = Path(str(resources.files("procrastinate"))) / "sql"
 _VECTOR = "extension vector"
 _QUEUE = "procrastinate/"
 _NO_TRANSACTION = b"-- migrate: no-transaction"
-_LOCK_KEY = 0x61_74_65_6C_69_65_72  # "atelier"
+LOCK_KEY = 0x61_74_65_6C_69_65_72  # "atelier"
 _LOCK_POLL_SECONDS = 0.1
 _LOCK_WAIT_SECONDS = 300.0
 
@@ -182,7 +182,7 @@ def _read(folder: Path, *, prefix: str = "") -> list[_Migration]:
 async def _lock(conn: AsyncConnection[Any]) -> AsyncGenerator[None]:
     """Hold the migration lock; it ends with the connection, so a killed process frees it."""
     give_up = clock.monotonic() + _LOCK_WAIT_SECONDS
-    params = {"key": _LOCK_KEY}
+    params = {"key": LOCK_KEY}
     while True:
         cursor = await conn.execute("select pg_try_advisory_lock(%(key)s) as held", params)
         row = await cursor.fetchone()

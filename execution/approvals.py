@@ -285,3 +285,17 @@ async def supersede(tx: Tx, thread_id: ThreadId, *, kind: str, keep: ApprovalId 
     )
     for row in await cursor.fetchall():
         tx.touched_approvals[ApprovalId(row[0])] = "approval.superseded"
+
+
+async def expire(conn: Conn) -> list[ThreadId]:
+    """Expire questions whose time is over; return the threads that waited for them."""
+    cursor = await conn.execute(
+        """
+        update approvals
+        set status = 'expired'
+        where status = 'pending'
+          and expires_at <= app_now()
+        returning thread_id
+        """
+    )
+    return [ThreadId(row[0]) for row in await cursor.fetchall()]

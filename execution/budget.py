@@ -47,6 +47,16 @@ async def get(conn: Conn, task_id: TaskId) -> Budget:
     )
 
 
+async def lock(conn: Conn, task_id: TaskId) -> Budget:
+    """Return a task's money and hold its row, so that what is read stays true until the commit."""
+    await execute(
+        conn,
+        "select 1 from budgets where task_id = %(task_id)s for no key update",
+        {"task_id": task_id},
+    )
+    return await get(conn, task_id)
+
+
 async def spent_today(conn: Conn, workspace_id: WorkspaceId) -> int:
     """Return what this workspace settled or holds since the start of the day, in UTC."""
     return await fetch_value(

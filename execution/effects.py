@@ -156,3 +156,30 @@ def _hash(messages: Sequence[BaseMessage], tools: Sequence[ToolSchema]) -> str:
     dumped = [cast("dict[str, Any]", message_to_dict(message)) for message in messages]
     text = json.dumps([dumped, list(tools)], sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+_PRICED_SAMPLE: dict[str, Any] = {"duration_s": 1}
+
+
+def capabilities(deps: Deps) -> dict[str, Any]:
+    """Return what this installation can make and the price of one call or one second of it."""
+    return {
+        "operations": [
+            {
+                "name": operation,
+                "provider": provider.name,
+                "price_micros": provider.quote_micros(operation, _PRICED_SAMPLE),
+                "unit": provider.unit(operation),
+            }
+            for provider in deps.providers.values()
+            for operation in sorted(provider.capabilities.operations)
+        ],
+        "currency": deps.settings.currency,
+        "narration_languages": sorted(
+            {
+                tag
+                for provider in deps.providers.values()
+                for tag in provider.capabilities.languages
+            }
+        ),
+    }

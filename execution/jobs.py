@@ -7,7 +7,7 @@ attempt got is the ledger's status.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID, uuid4, uuid5
 
 from psycopg.types.json import Jsonb
@@ -17,7 +17,15 @@ from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import JobId, TaskId, WorkspaceId
 
-TERMINAL = ("succeeded", "failed", "cancelled")
+RENEW: LiteralString = """
+    update jobs
+    set lease_expires_at = app_now() + %(lease)s
+    where job_id = %(id)s
+      and generation = %(generation)s
+      and closed_at is null
+      and lease_expires_at > app_now()
+"""
+"""Extends a job's lease by the database clock; no row when it has expired or was taken over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -123,28 +131,6 @@ async def claim(conn: Conn, job_id: JobId, *, lease_seconds: float) -> Job | Non
                   error, generation, attempts, due_at, deadline_at, closed_at, created_at
         """,
         {"job_id": job_id, "holder": uuid4(), "lease": timedelta(seconds=lease_seconds)},
-    )
-
-
-async def renew(conn: Conn, job: Job, *, lease_seconds: float) -> bool:
-    """Extend a job's lease by the database clock; False when it has expired or was taken over."""
-    return (
-        await execute(
-            conn,
-            """
-            update jobs
-            set lease_expires_at = app_now() + %(lease)s
-            where job_id = %(job_id)s
-              and generation = %(generation)s
-              and lease_expires_at > app_now()
-            """,
-            {
-                "lease": timedelta(seconds=lease_seconds),
-                "job_id": job.job_id,
-                "generation": job.generation,
-            },
-        )
-        == 1
     )
 
 
@@ -290,4 +276,15 @@ async def get(conn: Conn, job_id: JobId) -> Job | None:
         where job_id = %(job_id)s
         """,
         {"job_id": job_id},
+    )
+
+
+async def is_overdue(conn: Conn, job_id: JobId) -> bool:
+    """Tell whether a job's deadline has passed, by the database clock."""
+    return bool(
+        await fetch_value(
+            conn,
+            "select deadline_at <= app_now() from jobs where job_id = %(job_id)s",
+            {"job_id": job_id},
+        )
     )

@@ -9,12 +9,23 @@ the finish is lost.
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import Literal, LiteralString
 from uuid import UUID, uuid4
 
 from execution.errors import StaleLeaseError
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import ThreadId, TurnId, WorkspaceId, new_id
+
+
+RENEW: LiteralString = """
+    update turns
+    set lease_expires_at = app_now() + %(lease)s
+    where turn_id = %(id)s
+      and generation = %(generation)s
+      and status = 'active'
+      and lease_expires_at > app_now()
+"""
+"""Extends a turn's lease by the database clock; no row when it has expired or was taken over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -255,29 +266,6 @@ async def _take_turn(
     return TurnId(row[0]), row[1]
 
 
-async def renew(conn: Conn, lease: Lease, *, lease_seconds: float) -> bool:
-    """Extend the lease by the database clock; False when it has expired or was taken over."""
-    return (
-        await execute(
-            conn,
-            """
-            update turns
-            set lease_expires_at = app_now() + %(lease)s
-            where turn_id = %(turn_id)s
-              and holder = %(holder)s
-              and status = 'active'
-              and lease_expires_at > app_now()
-            """,
-            {
-                "lease": timedelta(seconds=lease_seconds),
-                "turn_id": lease.turn_id,
-                "holder": lease.holder,
-            },
-        )
-        == 1
-    )
-
-
 async def read_wake_seq(conn: Conn, thread_id: ThreadId) -> int:
     """Return the thread's wake_seq: read it before the facts that a verdict rests on."""
     return await fetch_value(
@@ -448,4 +436,29 @@ async def move_head(conn: Conn, fence: Fence, *, parent: str | None, head: str) 
             },
         )
         == 1
+    )
+
+
+async def finish(conn: Conn, fence: Fence, *, outcome: str) -> None:
+    """End a thread that has nothing left to do, whatever has woken it meanwhile."""
+    await execute(
+        conn,
+        """
+        update threads
+        set handled_seq = wake_seq, wake_at = null, holds_order = false
+        where thread_id = %(thread_id)s
+          and generation = %(generation)s
+        """,
+        {"thread_id": fence.thread_id, "generation": fence.generation},
+    )
+    await execute(
+        conn,
+        """
+        update turns
+        set status = 'finished', outcome = %(outcome)s, finished_at = app_now()
+        where thread_id = %(thread_id)s
+          and status = 'active'
+          and generation = %(generation)s
+        """,
+        {"outcome": outcome, "thread_id": fence.thread_id, "generation": fence.generation},
     )

@@ -35,13 +35,16 @@ class WakeQueue:
         """Queue a look at a thread, unless one is waiting already."""
         await self._wake(_THREADS, thread_id)
 
-    async def wake_job(self, job_id: str) -> None:
-        """Queue a look at a job, unless one is waiting already."""
-        await self._wake(_JOBS, job_id)
+    async def wake_job(self, job_id: str, *, delay_seconds: float = 0.0) -> None:
+        """Queue a look at a job, now or after a delay, unless one is waiting already."""
+        await self._wake(_JOBS, job_id, delay_seconds)
 
-    async def _wake(self, name: str, identity: str) -> None:
+    async def _wake(self, name: str, identity: str, delay_seconds: float = 0.0) -> None:
         deferrer = self._app.configure_task(
-            f"atelier.{name}", queue=name, queueing_lock=f"{name}:{identity}"
+            f"atelier.{name}",
+            queue=name,
+            queueing_lock=f"{name}:{identity}",
+            schedule_in={"seconds": delay_seconds} if delay_seconds else None,
         )
         try:
             await deferrer.defer_async(identity=identity)

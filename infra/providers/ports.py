@@ -41,6 +41,7 @@ class Capabilities:
     min_poll_s: float
     max_poll_s: float
     result_ttl_s: float | None
+    languages: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,6 +143,10 @@ class Provider(Protocol):
         """Return the most that this call may cost, in micro-units."""
         ...
 
+    def unit(self, operation: str) -> str:
+        """Return what a price is for: `call`, `second` …"""
+        ...
+
     async def submit(self, attempt: Attempt, report: ReportProgress) -> JobRef | Snapshot:
         """Send exactly one request. A synchronous service answers with a terminal snapshot."""
         ...
@@ -160,6 +165,10 @@ class Provider(Protocol):
 
     def fetch(self, artifact: Artifact) -> AsyncIterator[bytes]:
         """Stream the bytes of a result."""
+        ...
+
+    async def discard(self, attempt_id: UUID) -> None:
+        """Forget an attempt whose results are stored elsewhere; may do nothing."""
         ...
 
 

@@ -1,1 +1,1 @@
-"""main."""
+"""Main's nodes: one message, from received to answered, asked about or delivered to a task."""

@@ -17,6 +17,7 @@ import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any, cast
+from uuid import UUID
 
 from infra.providers.local import prices
 from infra.providers.ports import (
@@ -38,6 +39,9 @@ from infra.providers.ports import (
 
 NAME = "local"
 OPERATIONS = frozenset({"image", "clip", "narration", "music", "captions", "render"})
+NARRATION_LANGUAGES = frozenset(
+    {"de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "zh"}
+)
 _CHUNK = 1 << 20
 _REFUSALS = frozenset({"invalid_input", "unsupported_language", "text_too_long", "missing_glyphs"})
 
@@ -69,11 +73,16 @@ class LocalProvider:
             min_poll_s=1.0,
             max_poll_s=5.0,
             result_ttl_s=None,
+            languages=NARRATION_LANGUAGES,
         )
 
     def quote_micros(self, operation: str, payload: dict[str, Any]) -> int:
         """Return the price of an operation, in micro-units."""
         return prices.price_micros(operation, payload)
+
+    def unit(self, operation: str) -> str:
+        """Return what the operation's price is for."""
+        return prices.RATES[operation].unit
 
     async def submit(self, attempt: Attempt, report: ReportProgress) -> JobRef | Snapshot:
         """Run the generator once, to its end.
@@ -158,9 +167,9 @@ class LocalProvider:
             while chunk := await asyncio.to_thread(file.read, _CHUNK):
                 yield chunk
 
-    async def discard(self, attempt_id: str) -> None:
+    async def discard(self, attempt_id: UUID) -> None:
         """Remove an attempt's folder once its results are stored elsewhere."""
-        await asyncio.to_thread(shutil.rmtree, self._root / attempt_id, ignore_errors=True)
+        await asyncio.to_thread(shutil.rmtree, self._root / str(attempt_id), ignore_errors=True)
 
     def _folder(self, attempt: Attempt) -> Path:
         return self._root / str(attempt.attempt_id)

@@ -1,0 +1,70 @@
+"""Runs a turn: starts or resumes a thread's graph under its lease, to its next rest.
+
+Every wake does the same. The thread stands at an interrupt ⇒ it is resumed by the interrupt's id with a
+value that says only "look at the tables"; in the middle ⇒ it goes on; anywhere else ⇒ it starts. One
+checkpoint per turn (`durability="exit"`): what has run is in the tables.
+"""
+
+import hashlib
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langgraph.types import Command
+
+from execution.leases import Lease
+from execution.saver import GENERATION, FencedSaver
+from graphs.main import MainGraph, build_main_graph
+from graphs.task import TaskGraph, build_task_graph
+from infra.deps import Deps
+from nodes.state import RunContext
+
+_WAKE = {"wake": True}
+_MAX_SUPERSTEPS = 2000
+
+
+class Graphs:
+    """Both graphs of a process, compiled once with the fenced saver."""
+
+    def __init__(self, deps: Deps) -> None:
+        saver = FencedSaver(deps.pools.checkpoints)
+        self.main: MainGraph = build_main_graph(deps, saver)
+        self.task: TaskGraph = build_task_graph(deps, saver)
+
+    @property
+    def version(self) -> str:
+        """A hash of both topologies; recorded with every turn."""
+        drawn = self.main.get_graph().draw_mermaid() + self.task.get_graph().draw_mermaid()
+        return hashlib.sha256(drawn.encode()).hexdigest()[:12]
+
+    async def run_turn(self, lease: Lease) -> None:
+        """Run the thread's graph until it rests.
+
+        Raises:
+            StaleLeaseError: another worker holds the thread now.
+            RetryableError: something outside is not available; try the turn again later.
+        """
+        graph = self.main if lease.kind == "main" else self.task
+        config: RunnableConfig = {
+            "configurable": {"thread_id": str(lease.thread_id), GENERATION: lease.generation},
+            "recursion_limit": _MAX_SUPERSTEPS,
+        }
+        context = RunContext(
+            workspace_id=str(lease.workspace_id),
+            thread_id=str(lease.thread_id),
+            turn_id=str(lease.turn_id),
+            generation=lease.generation,
+        )
+        await graph.ainvoke(
+            await self._entry(graph, config, lease), config, context=context, durability="exit"
+        )
+
+    async def _entry(
+        self, graph: MainGraph | TaskGraph, config: RunnableConfig, lease: Lease
+    ) -> Any:
+        state = await graph.aget_state(config)
+        if state.interrupts:
+            return Command(resume={state.interrupts[0].id: _WAKE})
+        if state.next:
+            return None
+        key = "message_id" if lease.kind == "main" else "task_id"
+        return {key: str(lease.thread_id)}

@@ -1,0 +1,68 @@
+"""Is a file what it is said to be? Opened, decoded and described before anyone relies on it.
+
+A provider's word for a type is not believed: the bytes decide. Media are decoded at least to the first
+frame, images completely.
+"""
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+import av
+from av.error import FFmpegError
+from PIL import Image, UnidentifiedImageError
+
+from infra.errors import AppError
+
+
+class UnusableMediaError(AppError):
+    """A produced file cannot be used."""
+
+    code = "unusable_media"
+
+
+async def verify(path: Path, media_type: str) -> dict[str, Any]:
+    """Return facts about a file: width, height, duration_s, as far as its type has them.
+
+    Raises:
+        UnusableMediaError: it is empty, or cannot be read as the type it claims.
+    """
+    return await asyncio.to_thread(_verify, path, media_type)
+
+
+def _verify(path: Path, media_type: str) -> dict[str, Any]:
+    if path.stat().st_size == 0:
+        raise UnusableMediaError("The produced file is empty.")
+    family = media_type.partition("/")[0]
+    try:
+        if family == "image":
+            return _image(path)
+        if family in ("video", "audio"):
+            return _timed(path, family)
+        if media_type.startswith("application/json"):
+            json.loads(path.read_text(encoding="utf-8"))
+        elif family == "text" or media_type == "application/x-subrip":
+            path.read_text(encoding="utf-8")
+    except (FFmpegError, UnidentifiedImageError, OSError, ValueError, StopIteration) as error:
+        message = f"The produced file cannot be read as {media_type}: {error}"
+        raise UnusableMediaError(message) from error
+    return {}
+
+
+def _image(path: Path) -> dict[str, Any]:
+    with Image.open(path) as image:
+        image.load()
+        return {"width": image.width, "height": image.height}
+
+
+def _timed(path: Path, family: str) -> dict[str, Any]:
+    with av.open(str(path)) as container:
+        streams = container.streams.video if family == "video" else container.streams.audio
+        next(container.decode(streams[0]))
+        duration = float(container.duration or 0) / av.time_base
+        facts: dict[str, Any] = {"duration_s": round(duration, 3)}
+        if family == "video":
+            codec = container.streams.video[0].codec_context
+            facts |= {"width": codec.width, "height": codec.height}
+        return facts

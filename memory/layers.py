@@ -1,0 +1,200 @@
+"""The messages of a worker's inference, in layers: rules, transcript, waiting messages, state.
+
+The transcript is rebuilt from steps and ledger, so every call in it has exactly one tool message, written
+with its decision, in the order providers demand. The tail is the persisted state as JSON, never the
+model's own account of it; it comes last, so that everything before it stays the same bytes.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from langchain_core.messages import (
+    AIMessage,
+    BaseMessage,
+    HumanMessage,
+    SystemMessage,
+    ToolMessage,
+)
+
+from execution import approvals, budget, checklist, deliveries, effects, inbox, ledger, steps
+from execution.checklist import Plan
+from execution.inbox import InboxMessage
+from execution.ledger import LedgerEntry
+from execution.steps import Step
+from execution.tasks import Task
+from infra.deps import Deps
+from infra.ids import TaskId, ThreadId, WorkspaceId
+from infra.db.query import Conn
+from workspace import objects
+from workspace.objects import ObjectVersion
+
+MAX_STEPS = 40
+MAX_OBJECTS = 200
+MAX_HAPPENINGS = 40
+_DOCUMENT_CHARACTERS = 12_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkerContext:
+    """What one inference is given, and which inbox messages it thereby reads."""
+
+    messages: tuple[BaseMessage, ...]
+    read: tuple[InboxMessage, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Facts:
+    task: Task
+    plan: Plan | None
+    steps: list[Step]
+    entries: list[LedgerEntry]
+    consumed: list[InboxMessage]
+    waiting: list[InboxMessage]
+    objects: list[ObjectVersion]
+    documents: list[dict[str, Any]]
+    tail: dict[str, Any]
+
+
+async def assemble(
+    conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task, *, rules: str
+) -> WorkerContext:
+    """Return the messages of the task's next inference."""
+    facts = await _read(conn, deps, workspace_id, task)
+    state = json.dumps(_state(deps, facts), ensure_ascii=False, indent=1)
+    messages: list[BaseMessage] = [SystemMessage(rules)]
+    messages += _transcript(facts.steps, facts.entries, facts.consumed)
+    messages += [HumanMessage(message.text or "(no text)") for message in facts.waiting]
+    messages.append(HumanMessage(f"<state>{state}</state>"))
+    return WorkerContext(messages=tuple(messages), read=tuple(facts.waiting))
+
+
+async def _read(conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task) -> _Facts:
+    task_id, thread_id = TaskId(task.task_id), ThreadId(task.task_id)
+    found = await objects.recent(conn, workspace_id, limit=MAX_OBJECTS, task_id=task_id)
+    pending = await approvals.of_thread(conn, thread_id, statuses=["pending"])
+    happenings = await steps.recent_happenings(conn, task_id, limit=MAX_HAPPENINGS)
+    money = await budget.get(conn, task_id)
+    delivery = await deliveries.get_latest(conn, task_id)
+    return _Facts(
+        task=task,
+        plan=await checklist.load(conn, task_id),
+        steps=await steps.history(conn, thread_id, limit=MAX_STEPS),
+        entries=await ledger.of_task(conn, task_id),
+        consumed=await inbox.consumed(conn, task_id),
+        waiting=await inbox.drain(conn, task_id),
+        objects=found[::-1],
+        documents=[await _document(deps, item) for item in found if item.kind == "document"],
+        tail={
+            "budget": {
+                "currency": deps.settings.currency,
+                "limit_micros": money.limit_micros,
+                "held_micros": money.held_micros,
+                "settled_micros": money.settled_micros,
+            },
+            "waiting": [f"approval: {question.title}" for question in pending],
+            "events": [{"call": item.call_key, "what_happened": item.text} for item in happenings],
+            "delivery": delivery.status if delivery else None,
+        },
+    )
+
+
+async def _document(deps: Deps, item: ObjectVersion) -> dict[str, Any]:
+    text = (await deps.blobs.read(item.blob_sha256)).decode(errors="replace")
+    return {
+        "object_id": str(item.object_id),
+        "version": item.version,
+        "name": item.name,
+        "text": text[:_DOCUMENT_CHARACTERS],
+    }
+
+
+def _transcript(
+    history: Sequence[Step], entries: Sequence[LedgerEntry], consumed: Sequence[InboxMessage]
+) -> list[BaseMessage]:
+    by_step: dict[Any, list[LedgerEntry]] = {}
+    for entry in entries:
+        by_step.setdefault(entry.step_id, []).append(entry)
+    messages: list[BaseMessage] = []
+    for step in history:
+        messages += [
+            HumanMessage(message.text or "(no text)")
+            for message in consumed
+            if message.consumed_by == step.step_id
+        ]
+        calls = sorted(by_step.get(step.step_id, []), key=lambda entry: entry.seq)
+        messages.append(
+            AIMessage(
+                content=step.content or ("" if calls else "(nothing)"),
+                tool_calls=[
+                    {"name": entry.tool, "args": entry.arguments, "id": entry.tool_call_id}
+                    for entry in calls
+                ],
+            )
+        )
+        messages += [
+            ToolMessage(entry.tool_message, tool_call_id=entry.tool_call_id) for entry in calls
+        ]
+    return messages
+
+
+def _state(deps: Deps, facts: _Facts) -> dict[str, Any]:
+    task = facts.task
+    said = [*task.brief.get("words", []), *(item.text for item in facts.consumed)]
+    said += [item.text for item in facts.waiting]
+    return {
+        "task": {
+            "kind": task.kind,
+            "title": task.title,
+            "goal": task.goal,
+            "language": task.language,
+        },
+        "person_said": list(dict.fromkeys(said)),
+        "plan": _plan(facts.plan) if facts.plan else None,
+        **facts.tail,
+        "objects": [_object(item) for item in facts.objects if item.kind != "timings"],
+        "documents": facts.documents,
+        "capabilities": effects.capabilities(deps),
+    }
+
+
+def _plan(plan: Plan) -> dict[str, Any]:
+    return {
+        "version": plan.checklist.version,
+        "approved": plan.is_approved,
+        "format": plan.checklist.format,
+        "steps": [
+            {
+                "key": item.item.key,
+                "title": item.item.title,
+                "kind": item.item.kind,
+                "count": item.item.expected_count,
+                "depends_on": item.item.depends_on,
+                "status": item.status,
+                "done": item.count("done"),
+                "running": item.count("running"),
+                "failed": item.count("failed"),
+                "missing_slots": item.missing_slots,
+                "attempts": {
+                    str(slot.number): slot.attempts
+                    for slot in item.slots
+                    if slot.state == "missing" and slot.attempts
+                },
+            }
+            for item in plan.items
+        ],
+    }
+
+
+def _object(item: ObjectVersion) -> dict[str, Any]:
+    return {
+        "object_id": str(item.object_id),
+        "version": item.version,
+        "kind": item.kind,
+        "role": item.role,
+        "name": item.name,
+        "step": item.step_key,
+        "slot": item.slot,
+        "facts": {key: item.meta[key] for key in ("duration_s",) if key in item.meta},
+    }

@@ -1,0 +1,20 @@
+"""`candidates`: find the tasks that the message may be about."""
+
+from typing import Literal
+
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from infra.deps import Deps
+from memory import routing
+from nodes.state import MainState, RunContext
+
+
+async def candidates(
+    state: MainState, runtime: Runtime[RunContext], *, deps: Deps
+) -> Command[Literal["route"]]:
+    """Read the bounded list of candidates."""
+    run = runtime.context
+    async with deps.pools.domain.connection() as conn:
+        found = await routing.candidates(conn, run.workspace)
+    return Command(goto="route", update={"candidates": found})

@@ -1,0 +1,53 @@
+"""`reply`: Main answers by itself, streamed; the message's thread is done."""
+
+from langgraph.runtime import Runtime
+
+from execution import effects, leases, messages
+from execution.transactions import work
+from infra.deps import Deps
+from infra.ids import MessageId, new_id
+from infra.providers.models import ModelRole
+from memory import routing
+from nodes.prompting import load_prompt
+from nodes.state import MainState, RunContext
+
+
+async def reply(
+    state: MainState, runtime: Runtime[RunContext], *, deps: Deps
+) -> dict[str, str]:
+    """Answer once; a re-run finds the answer and only closes the thread."""
+    run = runtime.context
+    cause = f"reply {run.thread_id}"
+    reply_id = MessageId(new_id())
+    async with deps.pools.domain.connection() as conn:
+        answered = await messages.has_reply(conn, run.workspace, cause)
+        message = await messages.get(conn, run.workspace, run.message)
+        route = await messages.get_route(conn, run.workspace, run.message)
+        found = await routing.candidates(conn, run.workspace)
+        prompt = await routing.prompt(
+            conn, deps, run.workspace, message, found, rules=load_prompt("reply")
+        )
+    text = ""
+    if not answered:
+        inference = await effects.infer(
+            deps,
+            ModelRole.REPLY,
+            prompt,
+            on_text=lambda offset, text: deps.signals.delta(
+                run.workspace, reply_id, generation=run.generation, offset=offset, text=text
+            ),
+        )
+        text = inference.content or "…"
+    async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
+        if text:
+            await messages.say(
+                tx,
+                text=text,
+                language=route.language if route else message.language,
+                cause=cause,
+                message_id=reply_id,
+                reply_to=run.message,
+            )
+            await messages.advance(tx, run.message, "answered")
+        await leases.finish(tx.conn, run.fence, outcome="answered")
+    return {"outcome": "answer"}

@@ -1,0 +1,92 @@
+"""From a provider's results to objects of the workspace: copied, verified, then kept."""
+
+import hashlib
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from execution.jobs import Job
+from execution.tx import Tx
+from infra.blobs import Blob
+from infra.deps import Deps
+from infra.ids import TaskId
+from infra.media.verify import UnusableMediaError, verify
+from infra.providers.ports import Artifact, Provider, Snapshot
+from workspace import objects
+from workspace.objects import NewObject
+
+__all__ = ["UnusableMediaError", "collect", "keep", "seed_of"]
+
+_KINDS = {
+    "image": "image",
+    "clip": "video",
+    "master": "video",
+    "narration": "audio",
+    "music": "audio",
+    "timings": "timings",
+    "timeline": "timeline",
+    "captions": "captions",
+    "captions_ass": "captions",
+    "captions_vtt": "captions",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Collected:
+    """One result whose bytes are ours now."""
+
+    artifact: Artifact
+    blob: Blob
+    facts: dict[str, Any]
+
+
+def seed_of(payload: dict[str, Any]) -> int:
+    """Return the seed of a request: the same request gives the same picture."""
+    text = json.dumps(payload, sort_keys=True, ensure_ascii=False)
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4])
+
+
+async def collect(deps: Deps, provider: Provider, snapshot: Snapshot) -> list[Collected]:
+    """Copy every result into the blob store and verify it there.
+
+    Raises:
+        UnusableMediaError: a result is empty or cannot be decoded; it must not count as made.
+    """
+    collected: list[Collected] = []
+    for artifact in snapshot.artifacts:
+        blob = await deps.blobs.put_stream(provider.fetch(artifact))
+        facts = await verify(await deps.blobs.open(blob.sha256), artifact.media_type)
+        collected.append(Collected(artifact=artifact, blob=blob, facts=facts))
+    if not collected:
+        raise UnusableMediaError("The job succeeded but gave no result.")
+    return collected
+
+
+async def keep(
+    tx: Tx, job: Job, snapshot: Snapshot, collected: list[Collected]
+) -> list[dict[str, Any]]:
+    """Create an object per result; a re-run finds them. Returns their references."""
+    name = str(job.request["name"])
+    inputs: list[dict[str, Any]] = list(job.request["inputs"].values())
+    outputs: list[dict[str, Any]] = []
+    for position, item in enumerate(collected):
+        meta = item.facts | ({"measured": snapshot.measured} if position == 0 else {})
+        stored = await objects.create(
+            tx,
+            NewObject(
+                kind=_KINDS[item.artifact.role],
+                role=item.artifact.role,
+                name=f"{name}{item.artifact.name_suffix}",
+                blob=item.blob,
+                media_type=item.artifact.media_type,
+                author="job",
+                cause=job.call_key,
+                task_id=TaskId(job.task_id),
+                step_key=job.step_key,
+                slot=job.slot,
+                meta=meta,
+                inputs=inputs,
+            ),
+        )
+        outputs.append(objects.reference(stored))
+    return outputs

@@ -1,0 +1,39 @@
+"""Finds what nobody was told: woken threads without a worker, due jobs, timers, expired questions.
+
+Reads the tables only, so an emptied queue or a lost notification costs a bounded delay and no work.
+"""
+
+import psycopg
+
+from execution import approvals, jobs, leases
+from infra.deps import Deps
+from infra.supervision import Supervisor
+from infra.telemetry import get_logger
+
+_log = get_logger(__name__)
+
+
+async def watch(deps: Deps, supervisor: Supervisor) -> None:
+    """Sweep now and every `watchdog_seconds`, until an end is asked for."""
+    while True:
+        try:
+            await sweep(deps)
+        except psycopg.Error as error:
+            _log.warning("sweep_failed", error=str(error))
+        if not await supervisor.pause(deps.settings.watchdog_seconds):
+            return
+
+
+async def sweep(deps: Deps) -> None:
+    """Signal every thread and job that has something to do and that no live lease holds."""
+    async with deps.pools.domain.connection() as conn:
+        for thread_id in await approvals.expire(conn):
+            await leases.wake(conn, thread_id)
+        await leases.fire_timers(conn)
+    async with deps.pools.domain.connection() as conn:
+        threads = await leases.runnable(conn)
+        due = await jobs.due(conn)
+    for thread_id in threads:
+        deps.signals.wake_thread(thread_id)
+    for job_id in due:
+        deps.signals.wake_job(job_id)

@@ -1,0 +1,100 @@
+"""Runs turns: claim a woken thread, keep its lease, run its graph to the next rest.
+
+What ends a run never ends a task by itself: a lost lease is somebody else's turn now, an unavailable
+model is tried again later, and only a turn that keeps failing tells the person so.
+"""
+
+import asyncio
+from uuid import UUID
+
+from execution import leases, messages, tasks
+from execution.errors import StaleLeaseError
+from execution.leases import Lease
+from execution.tasks import TaskStatus
+from execution.transactions import work
+from graphs.invoke import Graphs
+from infra.crash_points import CrashPoint, reached
+from infra.deps import Deps
+from infra.errors import RetryableError
+from infra.ids import MessageId, TaskId, ThreadId
+from infra.telemetry import get_logger
+from server.workers.heartbeat import Heart
+
+MAX_ATTEMPTS = 5
+_LONGEST_DELAY_S = 60.0
+_log = get_logger(__name__)
+
+
+class Worker:
+    """Runs the turns of this process."""
+
+    def __init__(self, deps: Deps, graphs: Graphs, heart: Heart) -> None:
+        self._deps = deps
+        self._graphs = graphs
+        self._heart = heart
+
+    async def look_at(self, thread_id: str) -> None:
+        """Run a thread's turn if it was woken and nobody else holds it."""
+        async with self._deps.pools.domain.connection() as conn, conn.transaction():
+            lease = await leases.claim(
+                conn,
+                ThreadId(UUID(thread_id)),
+                lease_seconds=self._deps.settings.lease_seconds,
+                graph_version=self._graphs.version,
+            )
+        if lease is not None:
+            await self._run(lease)
+
+    async def _run(self, lease: Lease) -> None:
+        log = _log.bind(thread_id=str(lease.thread_id), generation=lease.generation)
+        log.debug("turn_claimed", attempts=lease.attempts)
+        async with self._heart.keep("turn", lease.turn_id, lease.generation) as beat:
+            try:
+                await self._graphs.run_turn(lease)
+                reached(CrashPoint.TURN_RETURNED)
+            except StaleLeaseError:
+                log.info("turn_lost")
+            except asyncio.CancelledError:
+                if beat.lost:
+                    log.info("turn_lost")
+                    return
+                await asyncio.shield(self._give_back(lease, 0.0))
+                raise
+            except RetryableError as error:
+                log.warning("turn_put_off", reason=error.message)
+                await self._retry_or_fail(lease, error.message)
+            except Exception as error:
+                log.exception("turn_failed")
+                await self._retry_or_fail(lease, f"an internal error ({type(error).__name__})")
+
+    async def _give_back(self, lease: Lease, delay_seconds: float) -> None:
+        async with self._deps.pools.domain.connection() as conn:
+            await leases.give_back(conn, lease, delay_seconds=delay_seconds)
+        self._deps.signals.wake_thread(lease.thread_id)
+
+    async def _retry_or_fail(self, lease: Lease, reason: str) -> None:
+        if lease.attempts < MAX_ATTEMPTS:
+            await self._give_back(lease, min(2.0**lease.attempts, _LONGEST_DELAY_S))
+            return
+        sentence = f"This could not be done after {lease.attempts} tries: {reason}"
+        try:
+            async with work(self._deps, lease.workspace_id, fence=lease.fence) as tx:
+                if lease.kind == "task":
+                    await tasks.set_status(
+                        tx, TaskId(lease.thread_id), TaskStatus.FAILED, reason=sentence
+                    )
+                else:
+                    message = await messages.get(
+                        tx.conn, lease.workspace_id, MessageId(lease.thread_id)
+                    )
+                    await messages.say(
+                        tx,
+                        text=sentence,
+                        language="en",
+                        cause=f"failed {lease.thread_id}",
+                        reply_to=MessageId(message.message_id),
+                    )
+                    await messages.advance(tx, MessageId(message.message_id), "refused")
+                await leases.finish(tx.conn, lease.fence, outcome="failed")
+        except StaleLeaseError:
+            _log.info("turn_lost", thread_id=str(lease.thread_id))

@@ -1,0 +1,103 @@
+"""What a person's answer does: the consequences of an approval, applied once and only by code."""
+
+from execution import approvals, budget, checklist, ledger, steps
+from execution.approvals import Approval
+from execution.ledger import LedgerEntry
+from execution.tx import Tx
+from infra.ids import ApprovalId, TaskId
+
+ANSWERED = ["approved", "rejected", "chosen"]
+
+
+async def apply(tx: Tx, task_id: TaskId, answered: Approval) -> None:
+    """Apply one answer; a second application finds it used and does nothing."""
+    if answered.call_key is None or not await approvals.use(tx, ApprovalId(answered.approval_id)):
+        return
+    entry = await ledger.get(tx.conn, tx.workspace_id, answered.call_key)
+    if answered.status == "rejected":
+        await _reject(tx, task_id, answered, entry)
+        return
+    match answered.kind:
+        case "plan":
+            await _approve_plan(tx, task_id, answered, entry)
+        case "call":
+            await _approve_call(tx, task_id, answered, entry)
+        case _:
+            await _answer(tx, task_id, answered, entry)
+
+
+async def _approve_plan(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerEntry) -> None:
+    approved = await checklist.decide(tx, task_id, entry.call_key, approved=True)
+    if approved is None:
+        return
+    await ledger.finish(
+        tx,
+        entry.call_key,
+        status="settled",
+        outcome="succeeded",
+        result={"version": approved.version},
+    )
+    await budget.raise_limit(
+        tx, task_id, answered.maximum_micros or 0, f"plan version {approved.version}"
+    )
+    await steps.happen(
+        tx,
+        task_id,
+        f"The person approved plan version {approved.version} and its budget.",
+        call_key=entry.call_key,
+    )
+
+
+async def _approve_call(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerEntry) -> None:
+    price = entry.quote_micros or 0
+    if ledger.hash_of(entry.tool, entry.request or {}, price) != answered.args_hash:
+        await ledger.finish(
+            tx,
+            entry.call_key,
+            status="rejected",
+            outcome="refused",
+            refusal="permission",
+            result={"reason": "What was approved is not what would have run."},
+        )
+        return
+    missing = price - (await budget.lock(tx.conn, task_id)).free_micros
+    if missing > 0:
+        await budget.raise_limit(tx, task_id, missing, "approved call")
+    await budget.reserve(tx, task_id, entry.call_key, price)
+    await ledger.advance(tx, entry.call_key, "held", leaving=("planned",))
+    tx.touch_task(task_id)
+
+
+async def _reject(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerEntry) -> None:
+    note = (answered.decision or {}).get("note") or "no reason given"
+    if answered.kind == "plan":
+        await checklist.decide(tx, task_id, entry.call_key, approved=False)
+    await ledger.finish(
+        tx,
+        entry.call_key,
+        status="rejected",
+        outcome="refused",
+        refusal="permission",
+        result={"reason": note},
+    )
+    await steps.happen(
+        tx,
+        task_id,
+        f"The person refused '{answered.title}' (permission): {note}",
+        call_key=entry.call_key,
+    )
+
+
+async def _answer(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerEntry) -> None:
+    choice = (answered.decision or {}).get("choice") or ""
+    options = answered.card.get("options", [])
+    label = next((item["label"] for item in options if item["id"] == choice), choice)
+    await ledger.finish(
+        tx, entry.call_key, status="settled", outcome="succeeded", result={"answer": label}
+    )
+    await steps.happen(
+        tx,
+        task_id,
+        f"The person answered '{answered.title}' with: {label}",
+        call_key=entry.call_key,
+    )

@@ -1,0 +1,210 @@
+"""`propose_plan`: the model lays out the work, code checks and prices it, a person approves it.
+
+A plan is checked against what this installation can do before anyone sees it: a step that nobody can
+execute is refused with the category capability, and a step whose inputs no earlier step makes is refused
+as invalid. Nothing of a plan runs before its approval.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, assert_never
+
+from pydantic import BaseModel, Field
+
+from execution import checklist, effects
+from execution.authorization import Risk
+from execution.checklist import ChecklistItem, Plan
+from execution.errors import CapabilityError, InvalidCallError
+from tools.tool import Question, Tool, ToolContext
+
+type StepKind = Literal[
+    "script",
+    "document",
+    "image",
+    "keyframes",
+    "shots",
+    "narration",
+    "music",
+    "captions",
+    "master",
+]
+
+MAX_FILM_SECONDS = 600
+_RESERVE_SHARE = 4  # the maximum is the quote plus a quarter, so that failed work can be tried again
+
+
+class PlannedStep(BaseModel):
+    """One step of the plan."""
+
+    key: Annotated[str, Field(pattern=r"^[a-z0-9_-]{1,40}$", description="short unique name")]
+    title: Annotated[str, Field(min_length=1, max_length=120)]
+    kind: StepKind
+    count: Annotated[int, Field(ge=1, le=60, description="how many results it must bring")] = 1
+    depends_on: list[str] = Field(default_factory=list)
+    seconds: Annotated[
+        float, Field(ge=0, le=3600, description="seconds of media in all results together")
+    ] = 0
+    review: bool = False
+
+
+class ProposePlan(BaseModel):
+    """Arguments of `propose_plan`."""
+
+    title: Annotated[str, Field(min_length=1, max_length=200)]
+    summary: Annotated[
+        str, Field(max_length=4000, description="for the person, in their language")
+    ]
+    language: Annotated[str, Field(max_length=20, description="of the work, BCP 47")]
+    width: Annotated[int, Field(ge=256, le=3840, multiple_of=2)] = 1280
+    height: Annotated[int, Field(ge=256, le=3840, multiple_of=2)] = 720
+    fps: Annotated[int, Field(ge=12, le=60)] = 24
+    duration_s: Annotated[float, Field(ge=0, description="0 where the work has no length")] = 0
+    steps: Annotated[list[PlannedStep], Field(min_length=1, max_length=40)]
+    keep: list[str] = Field(
+        default_factory=list,
+        description="keys of steps of the previous plan whose results stay valid",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    label: str
+    detail: str
+    micros: int
+
+
+async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question:
+    """Check, price and store a plan as a proposal, and ask the person."""
+    _check_structure(arguments)
+    lines = [_price(context, arguments, step) for step in arguments.steps]
+    quote = sum(line.micros for line in lines)
+    maximum = quote + -(-quote // _RESERVE_SHARE)
+    items = _items(arguments, context.plan)
+    version = await checklist.propose(
+        context.tx,
+        context.task_id,
+        title=arguments.title,
+        summary=arguments.summary,
+        format_={
+            "width": arguments.width,
+            "height": arguments.height,
+            "fps": arguments.fps,
+            "duration_s": arguments.duration_s,
+            "language": arguments.language,
+        },
+        items=items,
+        call_key=context.call_key,
+        quote_micros=quote,
+        maximum_micros=maximum,
+    )
+    return Question(
+        kind="plan",
+        title=arguments.title,
+        body=arguments.summary,
+        request={"version": version, "plan": arguments.model_dump()},
+        actions=["approve", "reject"],
+        lines=[
+            {"label": line.label, "detail": line.detail, "amount_micros": line.micros}
+            for line in lines
+        ],
+        price_micros=quote,
+        maximum_micros=maximum,
+    )
+
+
+def _check_structure(arguments: ProposePlan) -> None:
+    seen: set[str] = set()
+    if arguments.duration_s > MAX_FILM_SECONDS:
+        message = f"A film may be at most {MAX_FILM_SECONDS} seconds long here."
+        raise CapabilityError(message)
+    for step in arguments.steps:
+        if step.key in seen:
+            message = f"Two steps have the key '{step.key}'."
+            raise InvalidCallError(message)
+        unknown = [key for key in step.depends_on if key not in seen]
+        if unknown:
+            message = (
+                f"The step '{step.key}' depends on {', '.join(unknown)}, which no earlier step is. "
+                "List steps in the order in which they can run."
+            )
+            raise InvalidCallError(message)
+        seen.add(step.key)
+    kinds = {step.key: step.kind for step in arguments.steps}
+    for step in arguments.steps:
+        _check_inputs(step, {kinds[key] for key in step.depends_on})
+
+
+def _check_inputs(step: PlannedStep, upstream: set[str]) -> None:
+    needed = {"captions": {"shots", "narration"}, "master": {"shots"}}.get(step.kind, set())
+    if missing := sorted(needed - upstream):
+        message = (
+            f"The step '{step.key}' ({step.kind}) needs results of {', '.join(missing)}; "
+            "name such steps in its depends_on."
+        )
+        raise InvalidCallError(message)
+    if step.kind in ("music", "captions", "master") and step.count != 1:
+        message = f"The step '{step.key}' ({step.kind}) brings exactly one result."
+        raise InvalidCallError(message)
+
+
+def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _Line:
+    operation = _operation(step.kind)
+    if operation is None:
+        return _Line(step.title, "", 0)
+    seconds = step.seconds or (arguments.duration_s if step.kind in _WHOLE_FILM else 0)
+    payload: dict[str, Any] = {"duration_s": seconds / step.count}
+    each = effects.quote(context.deps, operation, payload).micros
+    detail = f"{step.count} x" if step.count > 1 else ""
+    if seconds and step.kind in ("shots", *_WHOLE_FILM):
+        detail = f"{detail} {seconds:g} s".strip()
+    return _Line(step.title, detail, each * step.count)
+
+
+_WHOLE_FILM = ("music", "master")
+
+
+def _operation(kind: StepKind) -> str | None:
+    match kind:
+        case "script" | "document":
+            return None
+        case "image" | "keyframes":
+            return "image"
+        case "shots":
+            return "clip"
+        case "narration" | "music" | "captions":
+            return kind
+        case "master":
+            return "render"
+    assert_never(kind)
+
+
+def _items(arguments: ProposePlan, previous: Plan | None) -> list[ChecklistItem]:
+    version = previous.checklist.version + 1 if previous else 1
+    items: list[ChecklistItem] = []
+    for position, step in enumerate(arguments.steps):
+        kept = previous.find(step.key) if previous and step.key in arguments.keep else None
+        items.append(
+            ChecklistItem(
+                key=step.key,
+                position=position,
+                title=step.title,
+                kind=step.kind,
+                depends_on=step.depends_on,
+                expected_count=step.count,
+                seconds=step.seconds,
+                review=step.review,
+                from_version=kept.item.from_version if kept else version,
+            )
+        )
+    return items
+
+
+PROPOSE_PLAN = Tool(
+    name="propose_plan",
+    description=(
+        "Propose the plan of the work as steps with counts and dependencies. Code prices it and the "
+        "person approves plan and budget; nothing runs before. Propose again to revise it."
+    ),
+    arguments=ProposePlan,
+    risk=Risk.WRITE,
+    call=propose_plan,
+)

@@ -1,0 +1,29 @@
+"""Every tool by its name, in the fixed order in which a model sees them.
+
+The order is part of the stable prefix of a prompt: new tools are appended, never sorted in.
+"""
+
+from tools.assembly import ASSEMBLE_FILM, MAKE_CAPTIONS
+from tools.documents import LIST_OBJECTS, READ_OBJECT, WRITE_DOCUMENT
+from tools.generate import GENERATE_CLIP, GENERATE_IMAGE, GENERATE_MUSIC, GENERATE_NARRATION
+from tools.messages import ASK_PERSON, FIND_CAPABILITIES
+from tools.plan import PROPOSE_PLAN
+from tools.tool import Tool
+
+TOOLS: dict[str, Tool] = {
+    tool.name: tool
+    for tool in (
+        PROPOSE_PLAN,
+        WRITE_DOCUMENT,
+        GENERATE_IMAGE,
+        GENERATE_CLIP,
+        GENERATE_NARRATION,
+        GENERATE_MUSIC,
+        MAKE_CAPTIONS,
+        ASSEMBLE_FILM,
+        READ_OBJECT,
+        LIST_OBJECTS,
+        ASK_PERSON,
+        FIND_CAPABILITIES,
+    )
+}

@@ -1,0 +1,102 @@
+"""The shapes of a tool: what it is given, and the three things it may come to.
+
+A `ToolResult` is there at once, an `Order` is work for an executor, a `Question` waits for a person.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pydantic import BaseModel
+
+from execution.authorization import Risk
+from execution.checklist import Plan
+from execution.tasks import Task
+from execution.tx import Tx
+from infra.deps import Deps
+from infra.ids import TaskId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolContext:
+    """What a call runs in: the open transaction of its decision and the state it may look at."""
+
+    tx: Tx
+    deps: Deps
+    task: Task
+    plan: Plan | None
+    call_key: str
+
+    @property
+    def task_id(self) -> TaskId:
+        """The task that calls."""
+        return TaskId(self.task.task_id)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolResult:
+    """A call that is done: what the model is told, and which objects came of it."""
+
+    message: str
+    outputs: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    step_key: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """Work for an executor, fully resolved: the payload and the exact object versions that go in.
+
+    `inputs` maps the payload's file names to `{object_id, version, sha256}`.
+    """
+
+    operation: str
+    payload: dict[str, Any]
+    name: str
+    title: str
+    inputs: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    step_key: str | None = None
+    slot: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Question:
+    """Something a person must decide; `request` is what a yes is bound to."""
+
+    kind: str
+    title: str
+    body: str
+    request: dict[str, Any]
+    actions: list[str]
+    lines: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    options: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    free_text: bool = False
+    price_micros: int | None = None
+    maximum_micros: int | None = None
+
+
+type Outcome = ToolResult | Order | Question
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """One tool; `call` is given arguments that were validated against `arguments`."""
+
+    name: str
+    description: str
+    arguments: type[BaseModel]
+    risk: Risk
+    call: Callable[[ToolContext, Any], Awaitable[Outcome]]
+
+    def schema(self) -> dict[str, Any]:
+        """Return the tool as a function schema for `bind_tools`."""
+        parameters = self.arguments.model_json_schema()
+        parameters.pop("title", None)
+        parameters.pop("description", None)
+        return {
+            "type": "function",
+            "function": {
+                "name": self.name,
+                "description": self.description,
+                "parameters": parameters,
+            },
+        }

@@ -1,8 +1,8 @@
 """Questions to a person: durable, single use, bound to a hash of what would run.
 
-Owns `approvals`. A decision is a compare-and-set from `pending` on the hash that the person saw; it only
-records the answer and wakes the thread. What was approved runs in the task's next turn, which marks the
-approval used in the same transaction.
+Owns `approvals`. A decision is a compare-and-set from `pending` on the hash that the person saw; it
+only records the answer and wakes the thread. What was approved runs in the task's next turn, which
+marks the approval used in the same transaction.
 """
 
 from dataclasses import dataclass
@@ -168,12 +168,14 @@ async def decide(
 
 def _check_answer(asked: Approval, decision: Decision, choice: str | None) -> None:
     if decision not in asked.actions:
-        raise InvalidCallError(f"This question offers {', '.join(asked.actions)}.")
+        msg = f"This question offers {', '.join(asked.actions)}."
+        raise InvalidCallError(msg)
     if decision is Decision.CHOOSE:
         offered = [option["id"] for option in asked.card.get("options", [])]
         free_text = bool(asked.card.get("free_text"))
         if choice is None or (choice not in offered and not free_text):
-            raise InvalidCallError("Choose one of the offered options.")
+            msg = "Choose one of the offered options."
+            raise InvalidCallError(msg)
 
 
 def _why_not(current: Approval, args_hash: str) -> Exception:

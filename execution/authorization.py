@@ -1,7 +1,7 @@
 """May this call run: autonomy level, budget and plan, kept apart; code decides, no model.
 
-A pure function over persisted facts. A refusal names its category, because "cannot", "may not yet" and
-"not affordable" call for different answers: capability, permission or budget.
+A pure function over persisted facts. A refusal names its category, because "cannot", "may not yet"
+and "not affordable" call for different answers: capability, permission or budget.
 """
 
 from dataclasses import dataclass
@@ -95,7 +95,9 @@ def _authorize_by_allowance(facts: AuthorizationFacts) -> Authorization:
         )
     if facts.quote_micros > facts.per_call_allowance_micros:
         return Authorization(
-            verdict="ask", category="budget", reason="This costs more than a call may without asking."
+            verdict="ask",
+            category="budget",
+            reason="This costs more than a call may without asking.",
         )
     if facts.spent_today_micros + facts.quote_micros > facts.daily_allowance_micros:
         return Authorization(

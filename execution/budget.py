@@ -1,8 +1,9 @@
 """Money: reserve before, settle after, release the rest, record everything.
 
-Owns `budgets`, `holds` and `money_entries`. All amounts are integer micro-units. The database refuses
-`held + settled > limit`; what a provider charges above the hold, or long after it, is booked as absorbed,
-which nothing may refuse. Each change writes an entry, so an account is the sum of its entries.
+Owns `budgets`, `holds` and `money_entries`. All amounts are integer micro-units. The database
+refuses `held + settled > limit`; what a provider charges above the hold, or long after it, is
+booked as absorbed, which nothing may refuse. Each change writes an entry, so an account is the sum
+of its entries.
 """
 
 from dataclasses import dataclass
@@ -62,7 +63,8 @@ async def spent_today(conn: Conn, workspace_id: WorkspaceId) -> int:
     return await fetch_value(
         conn,
         """
-        select coalesce(sum(case when status = 'held' then amount_micros else settled_micros end), 0)
+        select coalesce(sum(case when status = 'held' then amount_micros else settled_micros end),
+               0)
         from holds
         where workspace_id = %(workspace_id)s
           and created_at >= date_trunc('day', app_now(), 'UTC')
@@ -82,7 +84,7 @@ async def raise_limit(tx: Tx, task_id: TaskId, amount_micros: int, note: str) ->
         """,
         {"task_id": task_id, "workspace_id": tx.workspace_id, "amount": amount_micros},
     )
-    await _enter(tx, task_id, None, "limit", amount_micros, note)
+    await _enter(tx, task_id, None, ("limit", amount_micros, note))
 
 
 async def reserve(tx: Tx, task_id: TaskId, call_key: str, amount_micros: int) -> None:
@@ -118,8 +120,9 @@ async def reserve(tx: Tx, task_id: TaskId, call_key: str, amount_micros: int) ->
         {"amount": amount_micros, "task_id": task_id},
     )
     if not reserved:
-        raise BudgetExhaustedError("The approved budget does not cover this call.")
-    await _enter(tx, task_id, call_key, "hold", amount_micros, "")
+        msg = "The approved budget does not cover this call."
+        raise BudgetExhaustedError(msg)
+    await _enter(tx, task_id, call_key, ("hold", amount_micros, ""))
 
 
 async def settle(tx: Tx, task_id: TaskId, call_key: str, actual_micros: int, basis: str) -> None:
@@ -150,11 +153,11 @@ async def settle(tx: Tx, task_id: TaskId, call_key: str, actual_micros: int, bas
         return
     held, settled, absorbed = row
     await _close(tx, task_id, held=held, settled=settled, absorbed=absorbed)
-    await _enter(tx, task_id, call_key, "settle", settled, basis)
+    await _enter(tx, task_id, call_key, ("settle", settled, basis))
     if held > settled:
-        await _enter(tx, task_id, call_key, "release", held - settled, "unused")
+        await _enter(tx, task_id, call_key, ("release", held - settled, "unused"))
     if absorbed:
-        await _enter(tx, task_id, call_key, "absorb", absorbed, "above the hold")
+        await _enter(tx, task_id, call_key, ("absorb", absorbed, "above the hold"))
 
 
 async def release(tx: Tx, task_id: TaskId, call_key: str, note: str) -> None:
@@ -174,7 +177,7 @@ async def release(tx: Tx, task_id: TaskId, call_key: str, note: str) -> None:
     if amount is None:
         return
     await _close(tx, task_id, held=amount, settled=0, absorbed=0)
-    await _enter(tx, task_id, call_key, "release", amount, note)
+    await _enter(tx, task_id, call_key, ("release", amount, note))
 
 
 async def _close(tx: Tx, task_id: TaskId, *, held: int, settled: int, absorbed: int) -> None:
@@ -191,8 +194,9 @@ async def _close(tx: Tx, task_id: TaskId, *, held: int, settled: int, absorbed: 
 
 
 async def _enter(
-    tx: Tx, task_id: TaskId, call_key: str | None, kind: str, amount_micros: int, note: str
+    tx: Tx, task_id: TaskId, call_key: str | None, entry: tuple[str, int, str]
 ) -> None:
+    kind, amount_micros, note = entry
     await execute(
         tx.conn,
         """

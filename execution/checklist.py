@@ -1,8 +1,9 @@
 """The plan as persisted structure, and how far the work has come along it.
 
-Owns `checklists` and `checklist_items`. The model proposes versions, only an approved one drives the work,
-and no version is ever rewritten. A step's progress is not stored: it is derived from the ledger, so what a
-model says about it changes nothing. A step is done when each of its slots has a result that succeeded.
+Owns `checklists` and `checklist_items`. The model proposes versions, only an approved one drives
+the work, and no version is ever rewritten. A step's progress is not stored: it is derived from the
+ledger, so what a model says about it changes nothing. A step is done when each of its slots has a
+result that succeeded.
 """
 
 from collections.abc import Iterable, Mapping

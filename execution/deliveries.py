@@ -1,7 +1,7 @@
 """What was delivered, or refused delivery, at which state of the work.
 
-Owns `deliveries`. A delivery is bound to a hash of the results it was made of; when one of them changes,
-the next delivery is another revision and is validated and audited again.
+Owns `deliveries`. A delivery is bound to a hash of the results it was made of; when one of them
+changes, the next delivery is another revision and is validated and audited again.
 """
 
 import hashlib

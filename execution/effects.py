@@ -1,15 +1,15 @@
 """The one path to a model or a generation service before a job exists.
 
-Asks chat models and accounts for them, and quotes calls from what providers declare. A model's answer
-comes back as plain data that promises nothing: each proposed call has a fresh id, arguments that parsed
-or an error, and nothing has run.
+Asks chat models and accounts for them, and quotes calls from what providers declare. A model's
+answer comes back as plain data that promises nothing: each proposed call has a fresh id, arguments
+that parsed or an error, and nothing has run.
 """
 
 import hashlib
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_to_dict
@@ -111,7 +111,7 @@ async def infer(
             if text and on_text is not None:
                 on_text(offset, text)
             offset += len(text)
-    except Exception as error:  # noqa: BLE001 - every vendor's client raises its own tree
+    except Exception as error:
         message = f"The chat model {deps.models.spec} did not answer: {error}"
         raise ModelUnavailableError(message) from error
     if whole is None:
@@ -153,7 +153,7 @@ def _calls(message: AIMessageChunk) -> tuple[ProposedCall, ...]:
 
 
 def _hash(messages: Sequence[BaseMessage], tools: Sequence[ToolSchema]) -> str:
-    dumped = [cast("dict[str, Any]", message_to_dict(message)) for message in messages]
+    dumped = [message_to_dict(message) for message in messages]
     text = json.dumps([dumped, list(tools)], sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -176,10 +176,6 @@ def capabilities(deps: Deps) -> dict[str, Any]:
         ],
         "currency": deps.settings.currency,
         "narration_languages": sorted(
-            {
-                tag
-                for provider in deps.providers.values()
-                for tag in provider.capabilities.languages
-            }
+            {tag for provider in deps.providers.values() for tag in provider.capabilities.languages}
         ),
     }

@@ -1,7 +1,8 @@
 """The product's log: what happened in a workspace, in order, without gaps.
 
-Owns `events` and `event_counters`. A seq is taken from the workspace's counter row as the last lock of a
-transaction, so readers that have seen seq n have seen everything up to n. Rows are never changed.
+Owns `events` and `event_counters`. A seq is taken from the workspace's counter row as the last lock
+of a transaction, so readers that have seen seq n have seen everything up to n. Rows are never
+changed.
 """
 
 from dataclasses import dataclass
@@ -57,7 +58,11 @@ async def create_counter(conn: Conn, workspace_id: WorkspaceId) -> None:
     """Start a workspace's log."""
     await execute(
         conn,
-        "insert into event_counters (workspace_id) values (%(workspace_id)s) on conflict do nothing",
+        """
+        insert into event_counters (workspace_id)
+        values (%(workspace_id)s)
+        on conflict do nothing
+        """,
         {"workspace_id": workspace_id},
     )
 

@@ -47,9 +47,7 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
             for item in items
             if item.status in (ItemStatus.READY, ItemStatus.DOING)
         ),
-        failed_steps=tuple(
-            item.item.title for item in items if item.status is ItemStatus.FAILED
-        ),
+        failed_steps=tuple(item.item.title for item in items if item.status is ItemStatus.FAILED),
         unseen_happenings=await steps.happened_since(
             conn, task_id, last_step[0].created_at if last_step else None
         ),

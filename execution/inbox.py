@@ -1,7 +1,8 @@
 """Messages given to a task: delivered is not consumed.
 
-Owns `inbox`. Rows are ordered per task; a step consumes them in the transaction of its decision, so what
-each inference had read is on record and a message that arrives meanwhile belongs to the next step.
+Owns `inbox`. Rows are ordered per task; a step consumes them in the transaction of its decision, so
+what each inference had read is on record and a message that arrives meanwhile belongs to the next
+step.
 """
 
 from dataclasses import dataclass
@@ -109,9 +110,7 @@ async def waiting_count(conn: Conn, task_id: TaskId) -> int:
     )
 
 
-async def consumed_by(
-    conn: Conn, workspace_id: WorkspaceId, message_id: MessageId
-) -> UUID | None:
+async def consumed_by(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> UUID | None:
     """Return the step that read a message, if one has."""
     return await fetch_value(
         conn,

@@ -1,7 +1,7 @@
-"""A person's message comes in: stored before it is acknowledged, and routed by code where code can know.
+"""A person's message comes in: stored before it is acknowledged, routed by code where possible.
 
-Layer 1 of routing: an explicit task, a reply to a message of a task, an object that belongs to one task.
-Everything else gets a Main thread of its own, and Main decides.
+Layer 1 of routing: an explicit task, a reply to a message of a task, an object that belongs to one
+task. Everything else gets a Main thread of its own, and Main decides.
 """
 
 from dataclasses import dataclass
@@ -87,7 +87,8 @@ async def deliver(tx: Tx, task_id: TaskId, message_id: MessageId) -> None:
     """
     task = await tasks.get(tx.conn, tx.workspace_id, task_id)
     if task.archived_at is not None:
-        raise NotPossibleNowError("This task is archived. Write without choosing it, or reopen it.")
+        msg = "This task is archived. Write without choosing it, or reopen it."
+        raise NotPossibleNowError(msg)
     await inbox.post(tx, task_id, message_id)
     if task.is_terminal:
         await tasks.reopen(tx, task_id)

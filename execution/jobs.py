@@ -1,8 +1,8 @@
 """Jobs: paid or slow work that a provider does while nobody waits.
 
-Owns `jobs`. A job has its own lease and generation; every write of an executor names its generation, so
-a thawed one changes nothing. `phase` is the provider's side and moves only up its ladder; how far our
-attempt got is the ledger's status.
+Owns `jobs`. A job has its own lease and generation; every write of an executor names its
+generation, so a thawed one changes nothing. `phase` is the provider's side and moves only up its
+ladder; how far our attempt got is the ledger's status.
 """
 
 from dataclasses import dataclass

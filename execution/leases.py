@@ -1,10 +1,10 @@
 """Who may work on a thread, until when, and what woke it.
 
-Owns `threads` and `turns`. Every claim raises the thread's generation, which never restarts; it is the
-fencing token that each writing transaction checks under a row lock (a check without the lock is no
-fence). Expiry is judged by the database clock only. A wake raises `wake_seq` in the transaction of what
-happened; a turn ends by compare-and-set on the value its stop-check had read, so nothing that arrives at
-the finish is lost.
+Owns `threads` and `turns`. Every claim raises the thread's generation, which never restarts; it is
+the fencing token that each writing transaction checks under a row lock (a check without the lock is
+no fence). Expiry is judged by the database clock only. A wake raises `wake_seq` in the transaction
+of what happened; a turn ends by compare-and-set on the value its stop-check had read, so nothing
+that arrives at the finish is lost.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,6 @@ from uuid import UUID, uuid4
 from execution.errors import StaleLeaseError
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import ThreadId, TurnId, WorkspaceId, new_id
-
 
 RENEW: LiteralString = """
     update turns
@@ -145,8 +144,8 @@ async def claim(
 ) -> Lease | None:
     """Take the thread if it was woken and nobody holds it; otherwise return None.
 
-    An expired turn is taken over: same turn, next attempt, next generation. Main threads are claimed in
-    order within their workspace until their route is committed.
+    An expired turn is taken over: same turn, next attempt, next generation. Main threads are
+    claimed in order within their workspace until their route is committed.
     """
     thread = await fetch_one(
         conn,
@@ -355,7 +354,7 @@ async def release_order(conn: Conn, thread_id: ThreadId) -> ThreadId | None:
 
 
 async def runnable(conn: Conn, *, limit: int = 200) -> list[ThreadId]:
-    """Return threads that were woken and that no live lease holds: what the watchdog signals again."""
+    """Return threads that were woken and that no live lease holds, for the watchdog."""
     rows = await fetch_all(
         conn,
         Thread,
@@ -416,7 +415,7 @@ async def read_head(conn: Conn, thread_id: ThreadId) -> Thread | None:
 
 
 async def move_head(conn: Conn, fence: Fence, *, parent: str | None, head: str) -> bool:
-    """Move the thread's checkpoint head by compare-and-set; True when it moved or already stood there."""
+    """Move the thread's checkpoint head by compare-and-set; True when it stands there now."""
     return (
         await execute(
             conn,

@@ -2,8 +2,8 @@
 
 Owns `ledger`. Its status is the only vocabulary for how far a call got (planned, held, submitting,
 accepted, rejected, unknown, running, succeeded, collecting, collected, failed, cancel_requested,
-cancelled, expired, settled). The ladder never goes back: `advance` names the states it may leave. A call
-whose answer was lost is `unknown`, and only reconciliation or its deadline decides it.
+cancelled, expired, settled). The ladder never goes back: `advance` names the states it may leave. A
+call whose answer was lost is `unknown`, and only reconciliation or its deadline decides it.
 """
 
 import hashlib
@@ -53,7 +53,9 @@ class LedgerEntry:
 def hash_of(tool: str, request: dict[str, Any], quote_micros: int | None) -> str:
     """Return what an approval is bound to: tool, resolved request, object versions and price."""
     text = json.dumps(
-        {"tool": tool, "request": request, "quote": quote_micros}, sort_keys=True, ensure_ascii=False
+        {"tool": tool, "request": request, "quote": quote_micros},
+        sort_keys=True,
+        ensure_ascii=False,
     )
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -165,7 +167,7 @@ async def of_task(conn: Conn, task_id: TaskId) -> list[LedgerEntry]:
 
 
 async def ready(conn: Conn, task_id: TaskId) -> list[LedgerEntry]:
-    """Return calls that are paid for and wait for an executor; handing one over twice is harmless."""
+    """Return calls that wait for an executor; handing one over twice is harmless."""
     return await fetch_all(
         conn,
         LedgerEntry,
@@ -182,9 +184,7 @@ async def ready(conn: Conn, task_id: TaskId) -> list[LedgerEntry]:
     )
 
 
-async def advance(
-    tx: Tx, call_key: str, status: str, *, leaving: tuple[str, ...]
-) -> bool:
+async def advance(tx: Tx, call_key: str, status: str, *, leaving: tuple[str, ...]) -> bool:
     """Move a call up the ladder from one of the named states; False when it is past them."""
     return (
         await execute(

@@ -1,7 +1,7 @@
 """What people and the agent said, and where each message went.
 
-Owns `messages` and `routes`. A person's message is stored before it is acknowledged and is idempotent by
-its client id; an assistant's message is idempotent by the inference that wrote it.
+Owns `messages` and `routes`. A person's message is stored before it is acknowledged and is
+idempotent by its client id; an assistant's message is idempotent by the inference that wrote it.
 """
 
 from dataclasses import dataclass
@@ -127,8 +127,8 @@ async def get(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> M
         conn,
         Message,
         """
-        select message_id, workspace_id, client_id, role, text, language, status, task_id, object_id,
-               approval_id, reply_to, created_at
+        select message_id, workspace_id, client_id, role, text, language, status, task_id,
+               object_id, approval_id, reply_to, created_at
         from messages
         where workspace_id = %(workspace_id)s
           and message_id = %(message_id)s
@@ -148,8 +148,8 @@ async def recent(
         conn,
         Message,
         """
-        select message_id, workspace_id, client_id, role, text, language, status, task_id, object_id,
-               approval_id, reply_to, created_at
+        select message_id, workspace_id, client_id, role, text, language, status, task_id,
+               object_id, approval_id, reply_to, created_at
         from messages
         where workspace_id = %(workspace_id)s
           and (%(task_id)s::uuid is null or task_id = %(task_id)s)
@@ -238,8 +238,8 @@ async def record_route(
     stored = await execute(
         tx.conn,
         """
-        insert into routes (message_id, workspace_id, layer, outcome, task_id, title, goal, language,
-                            acknowledgement, question, candidates, reason, model)
+        insert into routes (message_id, workspace_id, layer, outcome, task_id, title, goal,
+                            language, acknowledgement, question, candidates, reason, model)
         values (%(message_id)s, %(workspace_id)s, %(layer)s, %(outcome)s, %(task_id)s, %(title)s,
                 %(goal)s, %(language)s, %(acknowledgement)s, %(question)s, %(candidates)s,
                 %(reason)s, %(model)s)
@@ -288,16 +288,14 @@ async def settle_question(
     )
 
 
-async def get_route(
-    conn: Conn, workspace_id: WorkspaceId, message_id: MessageId
-) -> Route | None:
+async def get_route(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> Route | None:
     """Return the route of a message, or None before it has one."""
     return await fetch_one(
         conn,
         Route,
         """
-        select message_id, layer, outcome, task_id, title, goal, language, acknowledgement, question,
-               candidates, reason, model
+        select message_id, layer, outcome, task_id, title, goal, language, acknowledgement,
+               question, candidates, reason, model
         from routes
         where workspace_id = %(workspace_id)s
           and message_id = %(message_id)s

@@ -1,13 +1,13 @@
 """The fenced checkpointer: a checkpoint is written by the thread's holder or not at all.
 
-LangGraph's Postgres saver has no owner: of two workers on one thread both succeed, and "latest" is what
-the writer's clock says. Here, on a thread that `threads` knows, each `put` checks the generation and
-moves the thread's head by compare-and-set in one transaction with the checkpoint, and a read without a
-checkpoint id follows that head. Threads that `threads` does not know (Studio's own, copies, the
-conformance suite) behave as in the library.
+LangGraph's Postgres saver has no owner: of two workers on one thread both succeed, and "latest" is
+what the writer's clock says. Here, on a thread that `threads` knows, each `put` checks the
+generation and moves the thread's head by compare-and-set in one transaction with the checkpoint,
+and a read without a checkpoint id follows that head. Threads that `threads` does not know (Studio's
+own, copies, the conformance suite) behave as in the library.
 """
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, cast
 from uuid import UUID
@@ -43,7 +43,7 @@ class FencedSaver(AsyncPostgresSaver):
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """Return a checkpoint; without an id, the thread's head, whatever the clocks said."""
-        if get_checkpoint_id(config) or config["configurable"].get("checkpoint_ns", ""):
+        if get_checkpoint_id(config) or _configurable(config).get("checkpoint_ns", ""):
             return await super().aget_tuple(config)
         async with self._pool.connection() as conn:
             thread = await _thread(conn, config)
@@ -52,7 +52,7 @@ class FencedSaver(AsyncPostgresSaver):
         if thread.head_checkpoint_id is None:
             return None
         configurable = {
-            **config["configurable"],
+            **_configurable(config),
             "checkpoint_ns": "",
             "checkpoint_id": thread.head_checkpoint_id,
         }
@@ -68,19 +68,19 @@ class FencedSaver(AsyncPostgresSaver):
         """Store a checkpoint and move the head to it, or refuse.
 
         Raises:
-            StaleLeaseError: the thread has another holder, another head, or no generation was given.
+            StaleLeaseError: the thread has another holder, another head, or no generation was
+            given.
         """
         async with self._fenced(config) as (conn, fence):
-            if fence is not None and not config["configurable"].get("checkpoint_ns", ""):
+            if fence is not None and not _configurable(config).get("checkpoint_ns", ""):
                 parent = get_checkpoint_id(config)
-                if not await leases.move_head(
-                    conn, fence, parent=parent, head=checkpoint["id"]
-                ):
+                if not await leases.move_head(conn, fence, parent=parent, head=checkpoint["id"]):
                     raise StaleLeaseError
             inner = AsyncPostgresSaver(cast("AsyncConnection[DictRow]", conn), serde=self.serde)
             saved = await inner.aput(config, checkpoint, metadata, new_versions)
-        if GENERATION in config["configurable"]:
-            saved["configurable"][GENERATION] = config["configurable"][GENERATION]
+        if GENERATION in _configurable(config):
+            carried = {GENERATION: _configurable(config)[GENERATION]}
+            saved["configurable"] = _configurable(saved) | carried
         return saved
 
     async def aput_writes(
@@ -100,22 +100,24 @@ class FencedSaver(AsyncPostgresSaver):
             await inner.aput_writes(config, writes, task_id, task_path)
 
     @asynccontextmanager
-    async def _fenced(self, config: RunnableConfig) -> AsyncIterator[tuple[Conn, Fence | None]]:
+    async def _fenced(self, config: RunnableConfig) -> AsyncGenerator[tuple[Conn, Fence | None]]:
         async with self._pool.connection() as dict_conn, dict_conn.transaction():
             conn = cast("Conn", dict_conn)
             thread = await _thread(dict_conn, config)
             if thread is None:
                 yield conn, None
                 return
-            generation = config["configurable"].get(GENERATION)
+            generation = _configurable(config).get(GENERATION)
             if generation is None:
-                raise StaleLeaseError("A fenced thread is written by its holder only.")
+                msg = "A fenced thread is written by its holder only."
+                raise StaleLeaseError(msg)
             fence = Fence(thread_id=ThreadId(thread.thread_id), generation=generation)
             await leases.check(conn, fence)
             yield conn, fence
 
     @asynccontextmanager
-    async def _cursor(self, *, pipeline: bool = False) -> AsyncIterator[AsyncCursor[DictRow]]:
+    async def _cursor(self, *, pipeline: bool = False) -> AsyncGenerator[AsyncCursor[DictRow]]:
+        del pipeline  # every write comes with a connection of its own
         # The library's lock lets one connection work at a time, however large the pool is.
         async with (
             self._pool.connection() as conn,
@@ -124,9 +126,13 @@ class FencedSaver(AsyncPostgresSaver):
             yield cursor
 
 
+def _configurable(config: RunnableConfig) -> dict[str, Any]:
+    return config.get("configurable", {})
+
+
 async def _thread(conn: AsyncConnection[DictRow], config: RunnableConfig) -> Thread | None:
     try:
-        thread_id = ThreadId(UUID(str(config["configurable"]["thread_id"])))
+        thread_id = ThreadId(UUID(str(_configurable(config)["thread_id"])))
     except ValueError:
         return None
     return await leases.read_head(cast("Conn", conn), thread_id)

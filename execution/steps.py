@@ -1,7 +1,8 @@
 """Steps: one inference and the calls it proposed; and what happened to the calls afterwards.
 
-Owns `steps` and `happenings`. A step's row is the proof that the model was asked: a re-run that finds it
-does not ask again. A call's key `turn/step/seq` is minted here, once, and afterwards only read.
+Owns `steps` and `happenings`. A step's row is the proof that the model was asked: a re-run that
+finds it does not ask again. A call's key `turn/step/seq` is minted here, once, and afterwards only
+read.
 """
 
 from dataclasses import dataclass
@@ -119,9 +120,7 @@ async def record(
     )
 
 
-async def close(
-    tx: Tx, thread_id: ThreadId, *, verdict: str, reason: str, progress: bool
-) -> None:
+async def close(tx: Tx, thread_id: ThreadId, *, verdict: str, reason: str, progress: bool) -> None:
     """Close the thread's open step with the stop-check's verdict; nothing when none is open."""
     number = await fetch_value(
         tx.conn,

@@ -1,7 +1,8 @@
 """Tasks: a goal, its state and what it is waiting for.
 
-Owns `tasks`. States: active, waiting(reason), paused, completed, failed, stopped; the last three are
-terminal within an epoch, and reopening starts the next. A state changes by compare-and-set only.
+Owns `tasks`. States: active, waiting(reason), paused, completed, failed, stopped; the last three
+are terminal within an epoch, and reopening starts the next. A state changes by compare-and-set
+only.
 """
 
 from dataclasses import dataclass
@@ -230,7 +231,8 @@ async def stop(tx: Tx, task_id: TaskId) -> None:
     if not await set_status(
         tx, task_id, TaskStatus.STOPPED, reason="You stopped this task.", expected=LIVE
     ):
-        raise NotPossibleNowError("This task has already ended.")
+        msg = "This task has already ended."
+        raise NotPossibleNowError(msg)
 
 
 async def pause(tx: Tx, task_id: TaskId) -> None:
@@ -241,7 +243,8 @@ async def pause(tx: Tx, task_id: TaskId) -> None:
     """
     await leases.lock(tx.conn, ThreadId(task_id))
     if not await set_status(tx, task_id, TaskStatus.PAUSED, reason="You paused this task."):
-        raise NotPossibleNowError("Only a task that is at work can be paused.")
+        msg = "Only a task that is at work can be paused."
+        raise NotPossibleNowError(msg)
 
 
 async def resume(tx: Tx, task_id: TaskId) -> None:
@@ -253,7 +256,8 @@ async def resume(tx: Tx, task_id: TaskId) -> None:
     await leases.wake(tx.conn, ThreadId(task_id))
     tx.woken.add(ThreadId(task_id))
     if not await set_status(tx, task_id, TaskStatus.ACTIVE, expected=(TaskStatus.PAUSED,)):
-        raise NotPossibleNowError("This task is not paused.")
+        msg = "This task is not paused."
+        raise NotPossibleNowError(msg)
 
 
 async def activate(tx: Tx, task_id: TaskId) -> None:

@@ -1,12 +1,13 @@
-"""One transaction of ours: fenced at its start, its events numbered at its end, wakes sent after it.
+"""One transaction of ours: fenced at its start, events numbered at its end, wakes sent after.
 
 Lock order is thread, inbox, ledger, budget, event counter. The counter comes last by construction:
-`Tx.emit` only collects, and `work` numbers what was collected just before the commit, so a workspace's
-log has neither gaps nor late commits. What must be told to other processes (a wake, new events) is told
-after the commit and may be lost: the tables are the truth and the watchdog finds what nobody was told.
+`Tx.emit` only collects, and `work` numbers what was collected just before the commit, so a
+workspace's log has neither gaps nor late commits. What must be told to other processes (a wake, new
+events) is told after the commit and may be lost: the tables are the truth and the watchdog finds
+what nobody was told.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from uuid import UUID
 
@@ -24,7 +25,7 @@ async def work(
     *,
     fence: Fence | None = None,
     cause: str | None = None,
-) -> AsyncIterator[Tx]:
+) -> AsyncGenerator[Tx]:
     """Open a transaction; with a fence, refuse at once if another worker holds the thread.
 
     Raises:
@@ -52,7 +53,7 @@ async def _describe(tx: Tx) -> None:
         task_id = TaskId(UUID(message["task_id"])) if message["task_id"] else None
         tx.emit(event_type, message, task_id=task_id)
     for job_id, event_type in tx.touched_jobs.items():
-        job = await views.job(tx.conn, tx.workspace_id, job_id)
+        job = await views.job(tx.conn, job_id)
         tx.emit(event_type, job, task_id=TaskId(UUID(job["task_id"])))
     for approval_id, event_type in tx.touched_approvals.items():
         approval = await views.approval(tx.conn, tx.workspace_id, approval_id)

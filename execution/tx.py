@@ -1,7 +1,7 @@
 """The open transaction that every writing function of this package takes first.
 
-It holds the connection and collects what the commit will announce; `execution.transactions.work` opens
-one, numbers its events at the end and sends its wakes after the commit.
+It holds the connection and collects what the commit will announce; `execution.transactions.work`
+opens one, numbers its events at the end and sends its wakes after the commit.
 """
 
 from dataclasses import dataclass, field
@@ -29,12 +29,10 @@ class Tx:
 
     def emit(self, event_type: str, data: dict[str, Any], *, task_id: TaskId | None = None) -> None:
         """Announce an event; it is numbered and stored just before the commit."""
-        self.pending.append(
-            NewEvent(type=event_type, data=data, task_id=task_id, cause=self.cause)
-        )
+        self.pending.append(NewEvent(type=event_type, data=data, task_id=task_id, cause=self.cause))
 
     def touch_task(self, task_id: TaskId, event_type: str = "task.updated") -> None:
-        """Announce the task's new state once at the end; a specific type wins over `task.updated`."""
+        """Announce the task's new state once; a specific type wins over `task.updated`."""
         if self.touched_tasks.get(task_id, "task.updated") == "task.updated":
             self.touched_tasks[task_id] = event_type
 

@@ -1,8 +1,8 @@
 """Does a task go on? The stop-check's verdict: a pure function over persisted facts.
 
-Order of the questions (requirements 7.2): complete · paused, blocked or over a limit · waiting for an
-external event · at a human checkpoint · meaningful progress. Every stop carries a reason that a person
-can read. Nothing of it asks the model.
+Order of the questions (requirements 7.2): complete · paused, blocked or over a limit · waiting for
+an external event · at a human checkpoint · meaningful progress. Every stop carries a reason that a
+person can read. Nothing of it asks the model.
 """
 
 from dataclasses import dataclass
@@ -80,8 +80,12 @@ def _finished(facts: Facts) -> StopVerdict | None:
         return StopVerdict(next=Next.COMPLETE, reason="The work was delivered.")
     if facts.plan_complete and facts.delivery is None:
         return StopVerdict(next=Next.DELIVER, reason="Every step of the plan is done.")
-    if not facts.is_lightweight or facts.has_plan or facts.pending_approvals:
-        return None
+    if facts.is_lightweight and not facts.has_plan and not facts.pending_approvals:
+        return _lightweight_finished(facts)
+    return None
+
+
+def _lightweight_finished(facts: Facts) -> StopVerdict | None:
     if facts.results:
         return StopVerdict(next=Next.COMPLETE, reason="The result is there.")
     if facts.steps and not facts.failures and not facts.unseen_happenings:
@@ -94,11 +98,10 @@ def _over_a_limit(facts: Facts) -> StopVerdict | None:
         return StopVerdict(
             next=Next.FAIL, reason=f"The task was stopped after {MAX_ROUNDS} rounds of work."
         )
-    if facts.messages_waiting or facts.answered_approvals:
+    has_new_input = facts.messages_waiting or facts.answered_approvals
+    if has_new_input or facts.jobs_open or facts.pending_approvals:
         return None
-    if facts.rounds_without_progress < MAX_ROUNDS_WITHOUT_PROGRESS or facts.jobs_open:
-        return None
-    if facts.pending_approvals:
+    if facts.rounds_without_progress < MAX_ROUNDS_WITHOUT_PROGRESS:
         return None
     if facts.is_lightweight and facts.failures:
         return StopVerdict(next=Next.FAIL, reason="It could not be made after several tries.")

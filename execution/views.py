@@ -1,7 +1,8 @@
 """The execution record as a client sees it: plain JSON, built from the owners' rows.
 
-Events carry these whole, so a page replaces what it has instead of patching it; absence is described:
-what is expected, done, running, failed and missing stands in every plan and every list of jobs.
+Events carry these whole, so a page replaces what it has instead of patching it; absence is
+described: what is expected, done, running, failed and missing stands in every plan and every list
+of jobs.
 """
 
 from typing import Any
@@ -93,7 +94,7 @@ def approval_card(row: Approval, currency: str) -> Json:
     }
 
 
-async def job(conn: Conn, workspace_id: WorkspaceId, job_id: JobId) -> Json:
+async def job(conn: Conn, job_id: JobId) -> Json:
     """Return a job with its price."""
     row = await jobs.get(conn, job_id)
     assert row is not None  # noqa: S101 - announced in the transaction that wrote it

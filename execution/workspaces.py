@@ -1,7 +1,7 @@
 """Workspaces: the tenant and what its owner allows.
 
-Owns `workspaces`. Three dimensions are kept apart: how freely the agent may act (autonomy), what it may
-spend without asking (allowances) and where it must stop to be looked at (review points).
+Owns `workspaces`. Three dimensions are kept apart: how freely the agent may act (autonomy), what it
+may spend without asking (allowances) and where it must stop to be looked at (review points).
 """
 
 from dataclasses import dataclass

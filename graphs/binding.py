@@ -1,7 +1,7 @@
 """Binds live handles to a node, keeping its name and annotations.
 
-LangGraph reads a node's destinations from its return annotation. `functools.partial` loses it, and an
-edge with it, silently; `functools.wraps` keeps both.
+LangGraph reads a node's destinations from its return annotation. `functools.partial` loses it, and
+an edge with it, silently; `functools.wraps` keeps both.
 """
 
 import functools

@@ -1,8 +1,8 @@
 """Runs a turn: starts or resumes a thread's graph under its lease, to its next rest.
 
-Every wake does the same. The thread stands at an interrupt ⇒ it is resumed by the interrupt's id with a
-value that says only "look at the tables"; in the middle ⇒ it goes on; anywhere else ⇒ it starts. One
-checkpoint per turn (`durability="exit"`): what has run is in the tables.
+Every wake does the same. The thread stands at an interrupt ⇒ it is resumed by the interrupt's id
+with a value that says only "look at the tables"; in the middle ⇒ it goes on; anywhere else ⇒ it
+starts. One checkpoint per turn (`durability="exit"`): what has run is in the tables.
 """
 
 import hashlib

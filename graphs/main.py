@@ -1,4 +1,4 @@
-"""Main: receive → candidates → route → check → reply | start | steer; check → clarify (asks) → check."""
+"""Main: receive → candidates → route → check → reply | start | steer; check ⇄ clarify (asks)."""
 
 from typing import Any
 
@@ -21,9 +21,7 @@ from nodes.state import MainState, RunContext
 type MainGraph = CompiledStateGraph[MainState, RunContext, MainState, MainState]
 
 
-def build_main_graph(
-    deps: Deps, checkpointer: BaseCheckpointSaver[Any] | None = None
-) -> MainGraph:
+def build_main_graph(deps: Deps, checkpointer: BaseCheckpointSaver[Any] | None = None) -> MainGraph:
     """Compile Main."""
     graph = StateGraph(MainState, context_schema=RunContext)
     graph.add_node("receive", bind(receive, deps))

@@ -1,13 +1,13 @@
-"""The live handles that nodes, tools and executors are given: pools, models, providers, blobs, signals.
+"""The live handles that nodes, tools and executors are given.
 
-Only handles: domain code is functions over a connection. `deps.models` and `deps.providers` are read by
-`execution.effects`, the job executor and `memory` alone, so that there is one path to anything paid.
+Only handles: domain code is functions over a connection. `deps.models` and `deps.providers` are
+read by `execution.effects`, the job executor and `memory` alone, so that there is one path to
+anything paid.
 """
 
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from pathlib import Path
 
 from infra.blobs import BlobStore
 from infra.db.pool import Limits, Pools, open_pools

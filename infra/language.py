@@ -41,5 +41,5 @@ def detect_language(text: str) -> str:
         hits = sum(bool(script.match(character)) for character in letters)
         if hits >= len(letters) * _SCRIPT_SHARE:
             return tag
-    tag, _ = _identifier().classify(text[:_SAMPLE])
-    return str(tag)
+    found: tuple[str, float] = _identifier().classify(text[:_SAMPLE])  # pyright: ignore[reportUnknownMemberType]
+    return found[0]

@@ -1,8 +1,9 @@
 """The messages of a worker's inference, in layers: rules, transcript, waiting messages, state.
 
-The transcript is rebuilt from steps and ledger, so every call in it has exactly one tool message, written
-with its decision, in the order providers demand. The tail is the persisted state as JSON, never the
-model's own account of it; it comes last, so that everything before it stays the same bytes.
+The transcript is rebuilt from steps and ledger, so every call in it has exactly one tool message,
+written with its decision, in the order providers demand. The tail is the persisted state as JSON,
+never the model's own account of it; it comes last, so that everything before it stays the same
+bytes.
 """
 
 import json
@@ -24,9 +25,9 @@ from execution.inbox import InboxMessage
 from execution.ledger import LedgerEntry
 from execution.steps import Step
 from execution.tasks import Task
+from infra.db.query import Conn
 from infra.deps import Deps
 from infra.ids import TaskId, ThreadId, WorkspaceId
-from infra.db.query import Conn
 from workspace import objects
 from workspace.objects import ObjectVersion
 

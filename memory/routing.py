@@ -1,7 +1,7 @@
 """What the router is shown: recent words, candidate tasks and what can be made; bounded in size.
 
-Main never sees a task's trace, only its goal, summary and status, so its prompt does not grow with the
-number of tasks.
+Main never sees a task's trace, only its goal, summary and status, so its prompt does not grow with
+the number of tasks.
 """
 
 import json

@@ -1,7 +1,7 @@
 """The state of both graphs, small and plain: ids, the last verdict and a short window for Studio.
 
-Everything durable lives in tables; the window and the card are copies for whoever looks at a checkpoint
-and decide nothing.
+Everything durable lives in tables; the window and the card are copies for whoever looks at a
+checkpoint and decide nothing.
 """
 
 from dataclasses import dataclass

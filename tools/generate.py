@@ -1,7 +1,7 @@
 """Tools that order generated media: pictures, clips, narration, music.
 
-Each resolves its arguments to exactly what would run, down to the object versions that go in; whether it
-runs is decided outside.
+Each resolves its arguments to exactly what would run, down to the object versions that go in;
+whether it runs is decided outside.
 """
 
 from typing import Annotated, Any, Literal

@@ -1,8 +1,8 @@
 """`propose_plan`: the model lays out the work, code checks and prices it, a person approves it.
 
-A plan is checked against what this installation can do before anyone sees it: a step that nobody can
-execute is refused with the category capability, and a step whose inputs no earlier step makes is refused
-as invalid. Nothing of a plan runs before its approval.
+A plan is checked against what this installation can do before anyone sees it: a step that nobody
+can execute is refused with the category capability, and a step whose inputs no earlier step makes
+is refused as invalid. Nothing of a plan runs before its approval.
 """
 
 from dataclasses import dataclass
@@ -29,7 +29,9 @@ type StepKind = Literal[
 ]
 
 MAX_FILM_SECONDS = 600
-_RESERVE_SHARE = 4  # the maximum is the quote plus a quarter, so that failed work can be tried again
+_RESERVE_SHARE = (
+    4  # the maximum is the quote plus a quarter, so that failed work can be tried again
+)
 
 
 class PlannedStep(BaseModel):
@@ -50,9 +52,7 @@ class ProposePlan(BaseModel):
     """Arguments of `propose_plan`."""
 
     title: Annotated[str, Field(min_length=1, max_length=200)]
-    summary: Annotated[
-        str, Field(max_length=4000, description="for the person, in their language")
-    ]
+    summary: Annotated[str, Field(max_length=4000, description="for the person, in their language")]
     language: Annotated[str, Field(max_length=20, description="of the work, BCP 47")]
     width: Annotated[int, Field(ge=256, le=3840, multiple_of=2)] = 1280
     height: Annotated[int, Field(ge=256, le=3840, multiple_of=2)] = 720
@@ -201,8 +201,8 @@ def _items(arguments: ProposePlan, previous: Plan | None) -> list[ChecklistItem]
 PROPOSE_PLAN = Tool(
     name="propose_plan",
     description=(
-        "Propose the plan of the work as steps with counts and dependencies. Code prices it and the "
-        "person approves plan and budget; nothing runs before. Propose again to revise it."
+        "Propose the plan of the work as steps with counts and dependencies. Code prices it and "
+        "the person approves plan and budget; nothing runs before. Propose again to revise it."
     ),
     arguments=ProposePlan,
     risk=Risk.WRITE,

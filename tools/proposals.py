@@ -1,8 +1,8 @@
 """From what a model proposed to what becomes of it: the boundary between words and consequences.
 
-Called inside the transaction of a decision, once per proposed call, in order. Each call ends with exactly
-one ledger row and its one tool message: a result, a refusal that names its category, or what it is
-waiting for. Nothing paid has run when this returns; money is held for what may run.
+Called inside the transaction of a decision, once per proposed call, in order. Each call ends with
+exactly one ledger row and its one tool message: a result, a refusal that names its category, or
+what it is waiting for. Nothing paid has run when this returns; money is held for what may run.
 """
 
 from dataclasses import dataclass, replace
@@ -140,9 +140,7 @@ def _validated(tool: Tool | None, call: ProposedCall, seq: int) -> BaseModel:
         raise InvalidCallError(message) from None
 
 
-async def _decide(
-    decision: Decision, entry: _Entry, arguments: BaseModel, call_key: str
-) -> _Entry:
+async def _decide(decision: Decision, entry: _Entry, arguments: BaseModel, call_key: str) -> _Entry:
     plan = await checklist.load(decision.tx.conn, decision.task_id)
     context = ToolContext(
         tx=decision.tx, deps=decision.deps, task=decision.task, plan=plan, call_key=call_key
@@ -171,9 +169,7 @@ def _done(entry: _Entry, plan: Plan | None, result: ToolResult) -> _Entry:
     )
 
 
-async def _ask(
-    decision: Decision, entry: _Entry, question: Question, call_key: str
-) -> _Entry:
+async def _ask(decision: Decision, entry: _Entry, question: Question, call_key: str) -> _Entry:
     approval_id = ApprovalId(uuid5(decision.tx.workspace_id, f"approval {call_key}"))
     request = {"question": question.request}
     thread_id = ThreadId(decision.task_id)
@@ -214,9 +210,7 @@ async def _order(
 ) -> _Entry:
     quote = effects.quote(decision.deps, order.operation, order.payload)
     cover = _cover(order, plan)
-    decided = authorization.authorize(
-        await _facts(decision, entry.risk, quote.micros, cover)
-    )
+    decided = authorization.authorize(await _facts(decision, entry.risk, quote.micros, cover))
     entry = replace(
         entry,
         request=_request(order, quote),

@@ -1,6 +1,7 @@
 """The shapes of a tool: what it is given, and the three things it may come to.
 
-A `ToolResult` is there at once, an `Order` is work for an executor, a `Question` waits for a person.
+A `ToolResult` is there at once, an `Order` is work for an executor, a `Question` waits for a
+person.
 """
 
 from collections.abc import Awaitable, Callable

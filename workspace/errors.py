@@ -15,5 +15,6 @@ class VersionConflictError(ConflictError):
     def __init__(self, *, current_version: int) -> None:
         self.current_version = current_version
         super().__init__(
-            f"Someone changed this object since you read it; it is at version {current_version} now."
+            "Someone changed this object since you read it; "
+            f"it is at version {current_version} now."
         )

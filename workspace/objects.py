@@ -1,8 +1,8 @@
 """Objects of the shared workspace: a stable identity with immutable versions.
 
-Owns `objects` and `object_versions`. An object outlives the task that made it; one object may be used by
-many tasks. A version is written against the version it was based on, or refused. The same cause (a call,
-a message) makes an object once, whoever runs it again.
+Owns `objects` and `object_versions`. An object outlives the task that made it; one object may be
+used by many tasks. A version is written against the version it was based on, or refused. The same
+cause (a call, a message) makes an object once, whoever runs it again.
 """
 
 from dataclasses import dataclass
@@ -214,7 +214,8 @@ async def get(
         {"workspace_id": workspace_id, "object_id": object_id, "version": version},
     )
     if found is None:
-        raise NotFoundError("There is no such object.")
+        msg = "There is no such object."
+        raise NotFoundError(msg)
     return found
 
 

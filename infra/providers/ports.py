@@ -1,7 +1,7 @@
 """The boundary to generation services: one protocol, declared capabilities, typed errors.
 
-Behaviour follows from what a provider declares, never from its name. `submit` is exactly one request
-without any retry; whether to try again is the ledger's decision. An answer that was lost is
+Behaviour follows from what a provider declares, never from its name. `submit` is exactly one
+request without any retry; whether to try again is the ledger's decision. An answer that was lost is
 `OutcomeUnknownError`, and only `find` may say what became of it.
 """
 
@@ -144,7 +144,7 @@ class Provider(Protocol):
         ...
 
     def unit(self, operation: str) -> str:
-        """Return what a price is for: `call`, `second` …"""
+        """Return what a price is for, such as `call` or `second`."""
         ...
 
     async def submit(self, attempt: Attempt, report: ReportProgress) -> JobRef | Snapshot:

@@ -12,9 +12,7 @@ from nodes.prompting import load_prompt
 from nodes.state import MainState, RunContext
 
 
-async def reply(
-    state: MainState, runtime: Runtime[RunContext], *, deps: Deps
-) -> dict[str, str]:
+async def reply(state: MainState, runtime: Runtime[RunContext], *, deps: Deps) -> dict[str, str]:
     """Answer once; a re-run finds the answer and only closes the thread."""
     run = runtime.context
     cause = f"reply {run.thread_id}"

@@ -89,8 +89,8 @@ async def route(
 def parse(inference: Inference, message: Message, known: dict[str, Any]) -> Route:
     """Return the proposal with everything invalid replaced by the harmless choice.
 
-    A model that answers nonsense, or names a task it was not shown, causes no action: the message is
-    answered, or the person is asked.
+    A model that answers nonsense, or names a task it was not shown, causes no action: the message
+    is answered, or the person is asked.
     """
     proposal = next(
         (_valid(call.arguments) for call in inference.calls if call.name == "route"), None

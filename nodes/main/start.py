@@ -1,4 +1,4 @@
-"""`start`: a new task for the message, its brief with the person's own words, and its first delivery."""
+"""`start`: a new task for the message, its brief in the person's own words."""
 
 from uuid import uuid5
 
@@ -11,9 +11,7 @@ from infra.ids import TaskId
 from nodes.state import MainState, RunContext
 
 
-async def start(
-    state: MainState, runtime: Runtime[RunContext], *, deps: Deps
-) -> dict[str, str]:
+async def start(state: MainState, runtime: Runtime[RunContext], *, deps: Deps) -> dict[str, str]:
     """Create the task, deliver the message to it and say so: one transaction, once per message."""
     run = runtime.context
     task_id = TaskId(uuid5(run.workspace, f"task {run.thread_id}"))

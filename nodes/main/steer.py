@@ -9,9 +9,7 @@ from infra.ids import TaskId
 from nodes.state import MainState, RunContext
 
 
-async def steer(
-    state: MainState, runtime: Runtime[RunContext], *, deps: Deps
-) -> dict[str, str]:
+async def steer(state: MainState, runtime: Runtime[RunContext], *, deps: Deps) -> dict[str, str]:
     """Put the message into the task's inbox and say so, once."""
     run = runtime.context
     async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:

@@ -11,7 +11,6 @@ from execution.errors import DiscardedDecisionError
 from execution.steps import call_key
 from execution.tasks import Task
 from execution.transactions import work
-from execution.tx import Tx
 from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
 from infra.ids import MessageId, StepId, new_id
@@ -36,9 +35,7 @@ async def act(
         number = await steps.next_number(conn, run.thread)
         wake_seq = await leases.read_wake_seq(conn, run.thread)
         task = await tasks.get(conn, run.workspace, run.task)
-        context = await layers.assemble(
-            conn, deps, run.workspace, task, rules=load_prompt("act")
-        )
+        context = await layers.assemble(conn, deps, run.workspace, task, rules=load_prompt("act"))
     message_id = MessageId(new_id())
     inference = await effects.infer(
         deps,
@@ -80,9 +77,7 @@ async def _commit(
 ) -> None:
     """Decision, calls, what it had read and what it said: one transaction."""
     step_id = StepId(new_id())
-    async with work(
-        deps, run.workspace, fence=run.fence, cause=f"{run.turn_id}/{number}"
-    ) as tx:
+    async with work(deps, run.workspace, fence=run.fence, cause=f"{run.turn_id}/{number}") as tx:
         await inbox.consume(tx, list(context.read), step_id)
         await steps.record(
             tx,
@@ -100,7 +95,16 @@ async def _commit(
             prompt_sha256=inference.prompt_sha256,
             read_wake_seq=wake_seq,
         )
-        await _say(tx, run, task, context, inference, message_id)
+        if inference.content:
+            await messages.say(
+                tx,
+                text=inference.content,
+                language=task.language,
+                cause=f"say {tx.cause}",
+                message_id=message_id,
+                task_id=run.task,
+                reply_to=MessageId(context.read[-1].message_id) if context.read else None,
+            )
         decision = Decision(tx=tx, deps=deps, task=task, step_id=step_id)
         for seq, call in enumerate(inference.calls, start=1):
             await proposals.settle(
@@ -110,24 +114,3 @@ async def _commit(
                 tool_call_id=f"call_{number}_{seq}",
                 seq=seq,
             )
-
-
-async def _say(
-    tx: Tx,
-    run: RunContext,
-    task: Task,
-    context: WorkerContext,
-    inference: Inference,
-    message_id: MessageId,
-) -> None:
-    if not inference.content:
-        return
-    await messages.say(
-        tx,
-        text=inference.content,
-        language=task.language,
-        cause=f"say {tx.cause}",
-        message_id=message_id,
-        task_id=run.task,
-        reply_to=MessageId(context.read[-1].message_id) if context.read else None,
-    )

@@ -1,8 +1,7 @@
-"""`stop_check`: decide from the persisted checklist whether the task goes on, never from the transcript."""
+"""`stop_check`: decide from the persisted checklist, not the transcript, whether to go on."""
 
 from typing import Any, Literal, assert_never
 
-from langgraph.graph import END
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
@@ -24,7 +23,7 @@ type Where = Literal["act", "call", "deliver", "wait", "__end__"]
 async def stop_check(
     state: TaskState, runtime: Runtime[RunContext], *, deps: Deps
 ) -> Command[Literal["act", "call", "deliver", "wait", "__end__"]]:
-    """Close the step with a verdict; where the task rests, end the turn if nothing came meanwhile."""
+    """Close the step with a verdict; rest only if nothing came meanwhile."""
     run = runtime.context
     async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
         # Read before the facts: what comes later than this moves it on, and the turn does not end.
@@ -35,7 +34,7 @@ async def stop_check(
             tx, run.thread, verdict=verdict.next, reason=verdict.reason, progress=progress
         )
         where = await _go(tx, run, verdict, wake_seq)
-        seen = await _window(tx, run) if where in ("wait", END) else {}
+        seen = await _window(tx, run) if where in ("wait", "__end__") else {}
     reached(CrashPoint.STOP_CHECK_COMMITTED)
     return Command(goto=where, update={"verdict": verdict.next, "reason": verdict.reason, **seen})
 
@@ -46,14 +45,12 @@ async def _window(tx: Tx, run: RunContext) -> dict[str, Any]:
     recent = await messages.recent(tx.conn, run.workspace, limit=_WINDOW, task_id=run.task)
     return {
         "plan": views.plan_view(plan) if plan else None,
-        "window": [
-            {"role": item.role, "text": item.text[:_WINDOW_CHARACTERS]} for item in recent
-        ],
+        "window": [{"role": item.role, "text": item.text[:_WINDOW_CHARACTERS]} for item in recent],
     }
 
 
 async def _count_round(tx: Tx, run: RunContext) -> bool:
-    """Count the open step's round before the verdict looks at it; return whether it brought anything.
+    """Count the open step's round; return whether it brought anything.
 
     Progress is a new result, a new job or a new question; reading, and refused calls, are none.
     """
@@ -97,7 +94,7 @@ async def _rest(tx: Tx, run: RunContext, verdict: StopVerdict, wake_seq: int) ->
             await _set(tx, run, TaskStatus.FAILED, verdict)
         case _:
             pass
-    return END
+    return "__end__"
 
 
 async def _set(tx: Tx, run: RunContext, status: TaskStatus, verdict: StopVerdict) -> None:

@@ -58,7 +58,8 @@ async def collect(deps: Deps, provider: Provider, snapshot: Snapshot) -> list[Co
         facts = await verify(await deps.blobs.open(blob.sha256), artifact.media_type)
         collected.append(Collected(artifact=artifact, blob=blob, facts=facts))
     if not collected:
-        raise UnusableMediaError("The job succeeded but gave no result.")
+        msg = "The job succeeded but gave no result."
+        raise UnusableMediaError(msg)
     return collected
 
 

@@ -1,8 +1,8 @@
 """Runs jobs: one request per order, then read, collect, settle; its own lease and fence per job.
 
-`submitting` is committed before a byte leaves, so a job found in it after a crash is `unknown` and only
-`find` may say whether it exists. The bytes are in the blob store and verified before a job counts as
-succeeded. Object, money, plan and the decision to wake the task commit together.
+`submitting` is committed before a byte leaves, so a job found in it after a crash is `unknown` and
+only `find` may say whether it exists. The bytes are in the blob store and verified before a job
+counts as succeeded. Object, money, plan and the decision to wake the task commit together.
 """
 
 import asyncio
@@ -220,9 +220,7 @@ class Executor:
         """Store the provider's id the moment it is known, then read."""
         async with self._tx(order) as tx:
             await jobs.check(tx, order.job)
-            await ledger.advance(
-                tx, order.call_key, "accepted", leaving=("submitting", "unknown")
-            )
+            await ledger.advance(tx, order.call_key, "accepted", leaving=("submitting", "unknown"))
             await jobs.set_phase(
                 tx,
                 order.job,
@@ -340,13 +338,9 @@ class Executor:
         result: dict[str, Any],
         error: dict[str, Any] | None = None,
     ) -> None:
-        await ledger.finish(
-            tx, order.call_key, status="settled", outcome=outcome, result=result
-        )
+        await ledger.finish(tx, order.call_key, status="settled", outcome=outcome, result=result)
         event_type = "job.succeeded" if phase == "succeeded" else "job.failed"
-        await jobs.set_phase(
-            tx, order.job, phase, event_type=event_type, progress=1.0, error=error
-        )
+        await jobs.set_phase(tx, order.job, phase, event_type=event_type, progress=1.0, error=error)
         await jobs.close(tx, order.job)
 
     async def _settled(self, tx: Tx, order: _Order) -> None:

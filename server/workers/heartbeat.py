@@ -1,7 +1,7 @@
 """Keeps leases alive from a thread of its own, off the event loop, over a connection of its own.
 
-A blocked event loop must not lose a lease, and a lost lease must stop the attempt before it ends: what
-is not renewed within three quarters of its life is reported lost, and its holder is cancelled.
+A blocked event loop must not lose a lease, and a lost lease must stop the attempt before it ends:
+what is not renewed within three quarters of its life is reported lost, and its holder is cancelled.
 """
 
 import asyncio

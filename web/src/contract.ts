@@ -1,0 +1,279 @@
+/** The HTTP contract of the server as types: every shape that crosses the wire, and nothing else. */
+
+export type Id = string;
+/** Integer micro-units: 1_000_000 is one unit of the workspace's currency. */
+export type Micros = number;
+
+export type MessageStatus =
+  | "received"
+  | "routed"
+  | "delivered"
+  | "consumed"
+  | "withdrawn"
+  | "replaced"
+  | "moved"
+  | "refused"
+  | "answered"
+  | "streaming"
+  | "complete";
+
+export interface Message {
+  id: Id;
+  /** The id that the sending page gave; how an optimistic bubble recognises its message. */
+  client_id?: string | null;
+  role: "user" | "assistant";
+  text: string;
+  language: string | null;
+  status: MessageStatus;
+  task_id: Id | null;
+  reply_to: Id | null;
+  route: { layer: number; outcome: string; reason: string | null; task_id: Id | null } | null;
+  consumed_by: { step: number } | null;
+  created_at: string;
+}
+
+/** Where an output went: a numbered place of a step, when it has several. */
+export type Slot = string | number | null;
+
+export type StepStatus = "todo" | "ready" | "doing" | "done" | "failed";
+
+export interface ChecklistItem {
+  key: string;
+  title: string;
+  kind: string;
+  status: StepStatus;
+  expected: number;
+  done: number;
+  running: number;
+  failed: number;
+  depends_on: string[];
+  outputs: Output[];
+}
+
+export interface Output {
+  object_id: Id;
+  version: number;
+  slot?: Slot;
+}
+
+export interface Checklist {
+  version: number;
+  approved: boolean;
+  items: ChecklistItem[];
+}
+
+export type JobStatus = "queued" | "running" | "succeeded" | "failed" | "cancelled" | "unknown";
+
+export interface Job {
+  id: Id;
+  task_id: Id;
+  call_key: string;
+  operation: string;
+  provider: string;
+  title: string;
+  step_key: string | null;
+  slot: Slot;
+  status: JobStatus;
+  progress: number | null;
+  error: string | null;
+  price: { held_micros: Micros; settled_micros: Micros };
+}
+
+export type JobCounts = Record<"total" | JobStatus, number>;
+export type Jobs = JobCounts & { items: Job[] };
+
+export interface Budget {
+  currency: string;
+  limit_micros: Micros;
+  held_micros: Micros;
+  settled_micros: Micros;
+  absorbed_micros: Micros;
+}
+
+export type TaskStatus = "active" | "waiting" | "paused" | "completed" | "failed" | "stopped";
+
+export interface Task {
+  id: Id;
+  kind: "lightweight" | "persistent";
+  title: string;
+  goal: string;
+  language: string | null;
+  status: TaskStatus;
+  waiting_reason: string | null;
+  reason: string | null;
+  created_at: string;
+  updated_at: string;
+  checklist: Checklist | null;
+  jobs: Jobs;
+  budget: Budget;
+  delivery: Delivery | null;
+  /** What calls outside any plan have made. */
+  results?: Output[];
+}
+
+export type Decision = "approve" | "edit" | "reject" | "choose";
+export type ApprovalStatus =
+  | "pending"
+  | "approved"
+  | "edited"
+  | "rejected"
+  | "chosen"
+  | "expired"
+  | "superseded";
+
+export interface Approval {
+  id: Id;
+  task_id: Id | null;
+  kind: "plan" | "call" | "question" | "route" | "review";
+  title: string;
+  body: string;
+  lines: { label: string; detail: string | null; amount_micros: Micros | null }[];
+  price: { amount_micros: Micros; maximum_micros: Micros; currency: string } | null;
+  options: { id: string; label: string; detail: string | null }[];
+  actions: Decision[];
+  args_hash: string;
+  status: ApprovalStatus;
+  created_at: string;
+  expires_at: string | null;
+  decision: Record<string, unknown> | null;
+  decided_by?: string | null;
+  /** Whether an answer in the person's own words is welcome too. */
+  free_text?: boolean;
+}
+
+export type ObjectKind =
+  | "document"
+  | "image"
+  | "video"
+  | "audio"
+  | "captions"
+  | "timeline"
+  | "model3d";
+
+export interface Artifact {
+  id: Id;
+  kind: ObjectKind;
+  role: string | null;
+  name: string;
+  version: number;
+  media_type: string;
+  size: number;
+  task_id: Id | null;
+  step_key: string | null;
+  slot: Slot;
+  url: string;
+  meta: Record<string, unknown>;
+  created_at: string;
+}
+
+export interface Finding {
+  id: string;
+  severity: "info" | "warning" | "error";
+  message: string;
+  measured: unknown;
+  limit: unknown;
+  time_range: [number, number] | null;
+}
+
+export interface Delivery {
+  status: "delivered" | "refused";
+  revision: number;
+  files: Artifact[];
+  findings: Finding[];
+  missing: unknown[];
+  replaced: unknown[];
+  truncated: unknown[];
+  summary: string;
+  delivered_at: string | null;
+}
+
+export interface Workspace {
+  id: Id;
+  currency: string;
+  autonomy: string;
+  model: string;
+  rehearsal: boolean;
+}
+
+export interface Snapshot {
+  seq: number;
+  server_epoch: string;
+  workspace: Workspace;
+  messages: Message[];
+  tasks: Task[];
+  approvals: Approval[];
+  objects: Artifact[];
+}
+
+/** One entry of the workspace's log; `type` says what `data` is. */
+export interface Envelope {
+  seq: number;
+  ts: string;
+  type: string;
+  workspace: Id;
+  task: Id | null;
+  cause: Id | null;
+  v: number;
+  data: unknown;
+}
+
+export interface Delta {
+  message_id: Id;
+  generation: number;
+  /** In characters (code points), not UTF-16 units. */
+  offset: number;
+  text: string;
+}
+
+export interface Problem {
+  type: string;
+  title: string;
+  status: number;
+  detail: string;
+  code: string;
+}
+
+export interface SendBody {
+  text: string;
+  client_id: string;
+  task_id?: Id;
+  object_id?: Id;
+  approval_id?: Id;
+  reply_to?: Id;
+}
+
+export interface SendAnswer {
+  message_id: Id;
+  status: MessageStatus;
+  task_id?: Id | null;
+  seq: number;
+}
+
+export interface DecideBody {
+  decision: Decision;
+  args_hash: string;
+  choice?: string;
+  edited?: unknown;
+  note?: string;
+}
+
+/** Event types by the subject before the dot: EventSource needs each name spelled out. */
+export const LOG_EVENTS = {
+  message:
+    "received routed delivered consumed withdrawn replaced moved refused answered complete".split(" "),
+  assistant: ["started", "completed"],
+  task: "created updated waiting paused resumed completed failed stopped archived reopened delivered".split(
+    " ",
+  ),
+  checklist: ["updated"],
+  step: ["started", "finished"],
+  approval: "requested answered expired superseded".split(" "),
+  job: "submitted queued running progress succeeded failed unknown cancelled".split(" "),
+  object: "created version updated stale conflict".split(" "),
+  budget: "reserved held settled released updated warning exceeded".split(" "),
+  notice: [""],
+} as const satisfies Record<string, readonly string[]>;
+
+export const LOG_EVENT_NAMES: string[] = Object.entries(LOG_EVENTS).flatMap(([subject, verbs]) =>
+  verbs.map((verb) => (verb ? `${subject}.${verb}` : subject)),
+);

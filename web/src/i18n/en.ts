@@ -1,0 +1,455 @@
+/** English: the words of the page, and the shape that every other language fills. */
+export interface Dictionary {
+  connection: {
+    connecting: string;
+    reconnecting: string;
+    reconnectingDetail: string;
+    restored: string;
+  };
+  rehearsal: string;
+  skipToComposer: string;
+  needsYou: (n: number) => string;
+  dismiss: string;
+  close: string;
+  empty: {
+    title: string;
+    lead: string;
+    examplesLabel: string;
+    examples: { title: string; brief: string }[];
+  };
+  composer: {
+    label: string;
+    placeholder: string;
+    placeholderTask: string;
+    send: string;
+    hint: string;
+    count: (n: string, max: string) => string;
+    tooLong: (max: string) => string;
+    about: (label: string) => string;
+    removeTarget: string;
+  };
+  chat: {
+    label: string;
+    you: string;
+    atelier: string;
+    newest: string;
+    showAll: string;
+    showLess: string;
+    writing: string;
+    loading: string;
+  };
+  message: {
+    sending: string;
+    notSent: string;
+    refused: string;
+    retry: string;
+    takeBack: string;
+    received: string;
+    routed: string;
+    deliveredTo: (title: string) => string;
+    delivered: string;
+    readAt: (step: string) => string;
+    read: string;
+    withdrawn: string;
+    replaced: string;
+    movedTo: (title: string) => string;
+    moved: string;
+    answered: string;
+    fromTask: (title: string) => string;
+  };
+  task: {
+    label: string;
+    open: string;
+    status: Record<"active" | "waiting" | "paused" | "completed" | "failed" | "stopped", string>;
+    working: string;
+    workingOn: (title: string) => string;
+    workingCount: (title: string, n: string, m: string) => string;
+    atStep: (n: string) => string;
+    waitingFor: Record<
+      "approval" | "jobs" | "answer" | "budget" | "no_progress" | "blocked" | "other",
+      string
+    >;
+    finished: string;
+    delivered: string;
+    paused: string;
+    failed: string;
+    stopped: string;
+    steps: (n: string, m: string) => string;
+    soFar: (amount: string) => string;
+    moreSteps: (n: string) => string;
+  };
+  step: Record<"todo" | "ready" | "doing" | "done" | "failed", string> & {
+    count: (n: string, m: string) => string;
+    failedCount: (n: string) => string;
+  };
+  job: Record<"queued" | "running" | "succeeded" | "failed" | "cancelled" | "unknown", string>;
+  panel: {
+    label: string;
+    switchTask: string;
+    goal: string;
+    plan: string;
+    planDraft: string;
+    jobs: string;
+    jobsSummary: (done: string, total: string) => string;
+    money: string;
+    settled: string;
+    held: string;
+    free: string;
+    limit: (amount: string) => string;
+    absorbed: (amount: string) => string;
+    works: string;
+    film: string;
+    pictures: string;
+    clips: string;
+    sounds: string;
+    documents: string;
+    files: string;
+    nothingYet: string;
+    write: string;
+    pause: string;
+    resume: string;
+    stop: string;
+    version: (n: string) => string;
+    download: string;
+    read: string;
+    talkAbout: string;
+    previous: string;
+    next: string;
+    pictureOf: (n: string, m: string) => string;
+    toCome: string;
+    captions: string;
+    filmUnplayable: string;
+    loadFailed: string;
+  };
+  dialog: {
+    stopTitle: (title: string) => string;
+    stopBody: string;
+    pauseTitle: (title: string) => string;
+    pauseBody: string;
+    paid: (amount: string) => string;
+    heldNow: (amount: string) => string;
+    jobsOut: (n: number, shown: string) => string;
+    nothingPaid: string;
+    confirmStop: string;
+    confirmPause: string;
+    keepGoing: string;
+    failed: string;
+  };
+  approval: {
+    label: string;
+    kind: Record<"plan" | "call" | "question" | "route" | "review", string>;
+    total: string;
+    atMost: string;
+    approve: string;
+    approveAtMost: (amount: string) => string;
+    reject: string;
+    edit: string;
+    choose: string;
+    answerInWords: string;
+    rejectLabel: string;
+    rejectSend: string;
+    editLabel: string;
+    editSend: string;
+    cancel: string;
+    sending: string;
+    expires: (when: string) => string;
+    item: string;
+    amount: string;
+    outcome: Record<"approved" | "edited" | "rejected" | "chosen" | "expired" | "superseded", string>;
+    byYou: Record<"approved" | "edited" | "rejected" | "chosen", string>;
+    by: (outcome: string, who: string) => string;
+    choice: (label: string) => string;
+    note: (note: string) => string;
+    details: string;
+    problem: Record<"already_decided" | "superseded" | "expired" | "unreachable" | "other", string>;
+  };
+  delivery: {
+    delivered: string;
+    refused: string;
+    report: string;
+    revision: (n: string) => string;
+    findings: string;
+    severity: Record<"info" | "warning" | "error", string>;
+    measured: (value: string) => string;
+    limit: (value: string) => string;
+    between: (from: string, to: string) => string;
+    missing: string;
+    replaced: string;
+    truncated: string;
+    clean: string;
+    counts: {
+      findings: (n: number, shown: string) => string;
+      missing: (n: number, shown: string) => string;
+      replaced: (n: number, shown: string) => string;
+    };
+  };
+  announce: {
+    reply: string;
+    needsYou: (title: string) => string;
+    task: (title: string, state: string) => string;
+    delivered: (title: string) => string;
+  };
+  broken: { title: string; reload: string };
+}
+
+const plural = (n: number, one: string, other: string): string => (n === 1 ? one : other);
+
+export const en: Dictionary = {
+  connection: {
+    connecting: "Connecting…",
+    reconnecting: "Reconnecting…",
+    reconnectingDetail: "Work goes on without this page. What you write is kept and sent when it is back.",
+    restored: "Connected again.",
+  },
+  rehearsal: "Rehearsal model: rules, not a language model",
+  skipToComposer: "Skip to the message field",
+  needsYou: (n) => `Needs you (${n})`,
+  dismiss: "Dismiss",
+  close: "Close",
+  empty: {
+    title: "What shall we make?",
+    lead: "Describe it once. Atelier plans the work, shows what it will cost, and comes back with something finished.",
+    examplesLabel: "Ideas to start from",
+    examples: [
+      {
+        title: "A teaser film",
+        brief:
+          "A 36-second teaser for our autumn market: twelve calm pictures of the valley from dawn to night, a warm narrator, soft music, English captions. At most $6.",
+      },
+      {
+        title: "A picture series",
+        brief:
+          "Six posters for a small jazz festival, one for each evening. One family of shapes, two colours each, and room at the bottom for the line-up.",
+      },
+      {
+        title: "A story read aloud",
+        brief:
+          "A two-minute bedtime story about a lighthouse that is afraid of the dark, read slowly, with a picture for each scene.",
+      },
+    ],
+  },
+  composer: {
+    label: "Message",
+    placeholder: "Describe what you need, or answer, or change your mind…",
+    placeholderTask: "It will be read at the next step…",
+    send: "Send",
+    hint: "Enter sends · Shift+Enter for a new line",
+    count: (n, max) => `${n} of ${max} characters`,
+    tooLong: (max) => `This is too long to send: at most ${max} characters. Nothing was lost.`,
+    about: (label) => `About “${label}”`,
+    removeTarget: "Write to Atelier in general instead",
+  },
+  chat: {
+    label: "Conversation",
+    you: "You",
+    atelier: "Atelier",
+    newest: "To the newest",
+    showAll: "Show all",
+    showLess: "Show less",
+    writing: "Writing…",
+    loading: "Loading the conversation…",
+  },
+  message: {
+    sending: "Sending…",
+    notSent: "Not sent: no connection.",
+    refused: "Not accepted.",
+    retry: "Try again",
+    takeBack: "Take back and edit",
+    received: "Received",
+    routed: "Understood",
+    deliveredTo: (title) => `Delivered to “${title}”`,
+    delivered: "Delivered",
+    readAt: (step) => `read at step ${step}`,
+    read: "read",
+    withdrawn: "Withdrawn",
+    replaced: "Replaced by a later message",
+    movedTo: (title) => `Moved to “${title}”`,
+    moved: "Moved",
+    answered: "Answered",
+    fromTask: (title) => `from “${title}”`,
+  },
+  task: {
+    label: "Task",
+    open: "Open",
+    status: {
+      active: "Working",
+      waiting: "Waiting",
+      paused: "Paused",
+      completed: "Done",
+      failed: "Failed",
+      stopped: "Stopped",
+    },
+    working: "Working",
+    workingOn: (title) => `Working on ${title}`,
+    workingCount: (title, n, m) => `${title}: ${n} of ${m}`,
+    atStep: (n) => `step ${n}`,
+    waitingFor: {
+      approval: "Waiting for your decision",
+      jobs: "Waiting for renders to finish",
+      answer: "Waiting for your answer",
+      budget: "The budget is used up",
+      no_progress: "Stopped itself: nothing new came of the last rounds",
+      blocked: "Cannot go on by itself",
+      other: "Waiting",
+    },
+    finished: "Finished",
+    delivered: "Delivered",
+    paused: "Paused by you",
+    failed: "Could not be finished",
+    stopped: "Stopped by you",
+    steps: (n, m) => `${n} of ${m} steps`,
+    soFar: (amount) => `${amount} so far`,
+    moreSteps: (n) => `and ${n} more`,
+  },
+  step: {
+    todo: "to do",
+    ready: "ready",
+    doing: "in work",
+    done: "done",
+    failed: "failed",
+    count: (n, m) => `${n} of ${m}`,
+    failedCount: (n) => `${n} failed`,
+  },
+  job: {
+    queued: "queued",
+    running: "running",
+    succeeded: "done",
+    failed: "failed",
+    cancelled: "cancelled",
+    unknown: "outcome unknown",
+  },
+  panel: {
+    label: "Task details",
+    switchTask: "Show task",
+    goal: "Goal",
+    plan: "Plan",
+    planDraft: "not approved yet",
+    jobs: "Renders",
+    jobsSummary: (done, total) => `${done} of ${total} finished`,
+    money: "Money",
+    settled: "Paid",
+    held: "Set aside",
+    free: "Left",
+    limit: (amount) => `Limit ${amount}`,
+    absorbed: (amount) => `${amount} of costs were not charged to you.`,
+    works: "Made so far",
+    film: "Film",
+    pictures: "Pictures",
+    clips: "Clips",
+    sounds: "Sound",
+    documents: "Documents",
+    files: "Files",
+    nothingYet: "Nothing has been made yet.",
+    write: "Write to this task",
+    pause: "Pause",
+    resume: "Resume",
+    stop: "Stop",
+    version: (n) => `version ${n}`,
+    download: "Download",
+    read: "Read",
+    talkAbout: "Write about this",
+    previous: "Previous",
+    next: "Next",
+    pictureOf: (n, m) => `${n} of ${m}`,
+    toCome: "still to come",
+    captions: "Captions",
+    filmUnplayable: "This browser cannot play the film; it can be downloaded.",
+    loadFailed: "This could not be loaded.",
+  },
+  dialog: {
+    stopTitle: (title) => `Stop “${title}”?`,
+    stopBody: "No further work starts. What has been made stays here.",
+    pauseTitle: (title) => `Pause “${title}”?`,
+    pauseBody: "No further work starts until you resume. Renders that are already out will finish.",
+    paid: (amount) => `${amount} is already paid and stays paid.`,
+    heldNow: (amount) => `Up to ${amount} more may be charged for renders that are already out.`,
+    jobsOut: (n, shown) => plural(n, "1 render is out.", `${shown} renders are out.`),
+    nothingPaid: "Nothing has been paid so far.",
+    confirmStop: "Stop the task",
+    confirmPause: "Pause the task",
+    keepGoing: "Keep going",
+    failed: "That did not work. Please try again.",
+  },
+  approval: {
+    label: "Needs your decision",
+    kind: {
+      plan: "Plan and budget",
+      call: "Paid step",
+      question: "Question",
+      route: "Which task?",
+      review: "Review",
+    },
+    total: "Expected total",
+    atMost: "At most",
+    approve: "Approve",
+    approveAtMost: (amount) => `Approve, at most ${amount}`,
+    reject: "Reject…",
+    edit: "Change…",
+    choose: "Choose",
+    answerInWords: "Answer in your own words",
+    rejectLabel: "What should be different? (optional)",
+    rejectSend: "Reject",
+    editLabel: "Your changes",
+    editSend: "Send changes",
+    cancel: "Cancel",
+    sending: "Sending…",
+    expires: (when) => `Expires ${when}`,
+    item: "Item",
+    amount: "Amount",
+    outcome: {
+      approved: "Approved",
+      edited: "Changed",
+      rejected: "Rejected",
+      chosen: "Chosen",
+      expired: "Expired – it can no longer be answered",
+      superseded: "Replaced by a newer question",
+    },
+    byYou: {
+      approved: "You approved this",
+      edited: "You changed this",
+      rejected: "You rejected this",
+      chosen: "You chose",
+    },
+    by: (outcome, who) => `${outcome} by ${who}`,
+    choice: (label) => `“${label}”`,
+    note: (note) => `“${note}”`,
+    details: "Details",
+    problem: {
+      already_decided: "This was already decided, here or in another tab. Nothing was done twice.",
+      superseded: "Things have changed since: a newer question replaces this one. Nothing was spent.",
+      expired: "This question has expired. Nothing was spent; ask again if you still want it.",
+      unreachable: "Your answer did not get through. It is safe to press again.",
+      other: "The answer was not accepted.",
+    },
+  },
+  delivery: {
+    delivered: "Delivered",
+    refused: "Not ready to deliver",
+    report: "Delivery report",
+    revision: (n) => `revision ${n}`,
+    findings: "Findings",
+    severity: { info: "Note", warning: "Warning", error: "Error" },
+    measured: (value) => `measured ${value}`,
+    limit: (value) => `limit ${value}`,
+    between: (from, to) => `${from}–${to}`,
+    missing: "Missing",
+    replaced: "Replaced",
+    truncated: "Shortened",
+    clean: "All checks passed.",
+    counts: {
+      findings: (n, shown) => plural(n, "1 finding", `${shown} findings`),
+      missing: (_n, shown) => `${shown} missing`,
+      replaced: (_n, shown) => `${shown} replaced`,
+    },
+  },
+  announce: {
+    reply: "Atelier has answered.",
+    needsYou: (title) => `Needs your decision: ${title}`,
+    task: (title, state) => `${title}: ${state}`,
+    delivered: (title) => `Delivered: ${title}`,
+  },
+  broken: {
+    title: "The page has stumbled. Your work is safe on the server.",
+    reload: "Reload",
+  },
+};

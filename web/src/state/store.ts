@@ -1,0 +1,89 @@
+/** The page's one value and who listens to it. */
+import { useSyncExternalStore } from "react";
+import type { Approval, Decision, Id } from "../contract";
+import type { ConnectionStatus } from "../net/connection";
+import { EMPTY_LIVE, type Live } from "./live";
+import { EMPTY_LOG, type Log } from "./log";
+
+/** What the composer's next message is about; nothing set: the agent finds out. */
+export interface Target {
+  kind: "task" | "object" | "approval" | "message";
+  id: Id;
+  label: string;
+}
+
+/** A message on its way; gone as soon as the log has it. */
+export interface Outgoing {
+  clientId: string;
+  text: string;
+  target: Target | null;
+  state: "sending" | "failed" | "accepted";
+  /** The server's sentence when it said no; null when it could not be reached. */
+  problem: string | null;
+  messageId: Id | null;
+}
+
+/** How far an answer to an approval has got on this page. */
+export interface Answering {
+  decision: Decision;
+  state: "sending" | "failed" | "refused";
+  /** `unreachable`, or the code of the server's no. */
+  code: string;
+  detail: string;
+}
+
+export interface State {
+  log: Log;
+  live: Live;
+  outbox: Outgoing[];
+  answering: Record<Id, Answering>;
+  connection: ConnectionStatus;
+  selectedTask: Id | null;
+  panelOpen: boolean;
+  target: Target | null;
+  draft: string;
+}
+
+export const INITIAL_STATE: State = {
+  log: EMPTY_LOG,
+  live: EMPTY_LIVE,
+  outbox: [],
+  answering: {},
+  connection: "connecting",
+  selectedTask: null,
+  panelOpen: false,
+  target: null,
+  draft: "",
+};
+
+export interface Store {
+  get(): State;
+  set(change: (state: State) => Partial<State>): void;
+  subscribe(listener: () => void): () => void;
+}
+
+export function createStore(initial: State = INITIAL_STATE): Store {
+  let state = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => state,
+    set(change) {
+      const patch = change(state);
+      if (Object.keys(patch).length === 0) return;
+      state = { ...state, ...patch };
+      for (const listener of listeners) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+export const store = createStore();
+
+export function useAtelier<T>(select: (state: State) => T): T {
+  return useSyncExternalStore(store.subscribe, () => select(store.get()));
+}
+
+export const isPending = (approval: Approval): boolean => approval.status === "pending";

@@ -1,0 +1,203 @@
+/** What the page shows, computed from the log: order in the chat, progress, what a task has made. */
+import type { Approval, Artifact, ChecklistItem, Delivery, Id, Job, Message, Task } from "../contract";
+import type { Log } from "./log";
+
+export type Entry =
+  | { kind: "message"; key: string; at: string; message: Message }
+  | { kind: "task"; key: string; at: string; task: Task }
+  | { kind: "approval"; key: string; at: string; approval: Approval }
+  | { kind: "delivery"; key: string; at: string; task: Task; delivery: Delivery };
+
+const RANK: Record<Entry["kind"], number> = { message: 0, task: 1, approval: 2, delivery: 3 };
+
+/** The chat in the order in which things happened; the same log gives the same order. */
+export function timeline(log: Log): Entry[] {
+  const entries: Entry[] = [];
+  for (const message of Object.values(log.messages)) {
+    const key = message.client_id ?? message.id;
+    entries.push({ kind: "message", key, at: message.created_at, message });
+  }
+  for (const task of Object.values(log.tasks)) {
+    entries.push({ kind: "task", key: `task-${task.id}`, at: task.created_at, task });
+    const { delivery } = task;
+    if (delivery && task.kind === "persistent") {
+      const at = delivery.delivered_at ?? task.updated_at;
+      entries.push({ kind: "delivery", key: `delivery-${task.id}`, at, task, delivery });
+    }
+  }
+  for (const approval of Object.values(log.approvals)) {
+    const key = `approval-${approval.id}`;
+    entries.push({ kind: "approval", key, at: approval.created_at, approval });
+  }
+  return entries.sort(inOrder);
+}
+
+function inOrder(a: Entry, b: Entry): number {
+  return (
+    Date.parse(a.at) - Date.parse(b.at) ||
+    RANK[a.kind] - RANK[b.kind] ||
+    (a.key < b.key ? -1 : a.key > b.key ? 1 : 0)
+  );
+}
+
+/** Open questions to the person, the oldest first. */
+export function needsYou(log: Log): Approval[] {
+  return Object.values(log.approvals)
+    .filter((approval) => approval.status === "pending")
+    .sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1));
+}
+
+const ENDED: Task["status"][] = ["completed", "failed", "stopped"];
+export const hasEnded = (task: Task): boolean => ENDED.includes(task.status);
+
+/** Tasks worth a place in the list: those with a life of their own, the latest first. */
+export function listedTasks(log: Log): Task[] {
+  return Object.values(log.tasks)
+    .filter((task) => task.kind === "persistent")
+    .sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || (a.id < b.id ? -1 : 1));
+}
+
+/** The task that the panel shows: the chosen one, else the latest that is still open, else the latest. */
+export function shownTask(log: Log, selected: Id | null): Task | null {
+  const chosen = selected === null ? undefined : log.tasks[selected];
+  if (chosen) return chosen;
+  const listed = listedTasks(log);
+  return listed.find((task) => !hasEnded(task)) ?? listed[0] ?? null;
+}
+
+export interface Progress {
+  stepsDone: number;
+  steps: number;
+  /** 0..1, each step counted once and by its parts. */
+  fraction: number;
+  current: ChecklistItem | null;
+}
+
+export function progressOf(task: Task): Progress | null {
+  const items = task.checklist?.items ?? [];
+  if (items.length === 0) return null;
+  const parts = items.map((item) =>
+    item.status === "done" ? 1 : Math.min(item.done / Math.max(item.expected, 1), 1),
+  );
+  const current =
+    items.find((item) => item.status === "doing") ??
+    items.find((item) => item.running > 0) ??
+    items.find((item) => item.status === "ready") ??
+    null;
+  return {
+    stepsDone: items.filter((item) => item.status === "done").length,
+    steps: items.length,
+    fraction: parts.reduce((sum, part) => sum + part, 0) / items.length,
+    current,
+  };
+}
+
+export const spent = (task: Task): number => task.budget.settled_micros;
+
+/** Everything that a task has made, in the order of making. */
+export function objectsOf(log: Log, task: Task): Artifact[] {
+  const made = new Set(
+    [...(task.results ?? []), ...(task.checklist?.items ?? []).flatMap((item) => item.outputs)].map(
+      (output) => output.object_id,
+    ),
+  );
+  const found = new Map<Id, Artifact>();
+  for (const object of Object.values(log.objects)) {
+    if (object.task_id === task.id || made.has(object.id)) found.set(object.id, object);
+  }
+  // what was delivered is shown in the version that was delivered
+  for (const file of task.delivery?.files ?? []) found.set(file.id, file);
+  return [...found.values()].sort(
+    (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1),
+  );
+}
+
+export interface Works {
+  film: Artifact | null;
+  poster: Artifact | null;
+  captions: Artifact[];
+  pictures: Artifact[];
+  clips: Artifact[];
+  sounds: Artifact[];
+  documents: Artifact[];
+  others: Artifact[];
+}
+
+const FILM_ROLES = ["master", "film", "final"];
+const isCaption = (object: Artifact): boolean => object.kind === "captions";
+const isReadable = (object: Artifact): boolean =>
+  object.kind === "document" && /^text\/(plain|markdown)/.test(object.media_type);
+
+/** A task's objects by how a person meets them: played, looked at, listened to, read, kept. */
+export function sortWorks(objects: Artifact[], delivery: Delivery | null = null): Works {
+  const videos = objects.filter((object) => object.kind === "video");
+  const film = findFilm(videos, delivery);
+  const poster = objects.find((object) => /poster|thumbnail/.test(object.role ?? "")) ?? null;
+  const captions = objects.filter(isCaption);
+  const seen = new Set<Artifact>([
+    ...videos,
+    ...captions,
+    ...objects.filter(
+      (object) => object.kind === "image" || object.kind === "audio" || isReadable(object),
+    ),
+  ]);
+  return {
+    film,
+    poster,
+    captions,
+    pictures: objects.filter((object) => object.kind === "image" && object !== poster),
+    clips: videos.filter((object) => object !== film),
+    sounds: objects.filter((object) => object.kind === "audio"),
+    documents: objects.filter(isReadable),
+    others: objects.filter((object) => !seen.has(object)),
+  };
+}
+
+function findFilm(videos: Artifact[], delivery: Delivery | null): Artifact | null {
+  const named = videos.filter((video) => FILM_ROLES.includes(video.role ?? ""));
+  const delivered = (delivery?.files ?? []).filter((file) => file.kind === "video");
+  const isDelivered = (video: Artifact): boolean => delivered.some((file) => file.id === video.id);
+  return named.find(isDelivered) ?? named.at(-1) ?? videos.find(isDelivered) ?? null;
+}
+
+/** One place of a step that makes pictures: made, being made, or still to come. */
+export interface Cell {
+  key: string;
+  object: Artifact | null;
+  job: Job | null;
+}
+
+/** A step's places in order; empty for steps whose results are not pictures. */
+export function contactSheet(log: Log, task: Task, item: ChecklistItem): Cell[] {
+  const outputs = [...item.outputs].sort(
+    (a, b) => Number(a.slot ?? 0) - Number(b.slot ?? 0) || 0,
+  );
+  const pictures = outputs
+    .map((output) => log.objects[output.object_id])
+    .filter((object): object is Artifact => object?.kind === "image");
+  const jobs = task.jobs.items.filter((job) => job.step_key === item.key);
+  const drawsPictures =
+    pictures.length > 0 || (item.outputs.length === 0 && jobs.some((job) => isPictureJob(job)));
+  if (!drawsPictures || item.expected < 2) return [];
+  const open = jobs.filter((job) => job.status !== "succeeded" && job.status !== "cancelled");
+  const cells: Cell[] = pictures.map((object) => ({ key: object.id, object, job: null }));
+  for (let place = cells.length; place < item.expected; place += 1) {
+    const job = open[place - pictures.length] ?? null;
+    cells.push({ key: job?.id ?? `place-${place}`, object: null, job });
+  }
+  return cells;
+}
+
+const isPictureJob = (job: Job): boolean => /image|picture|keyframe/.test(job.operation);
+
+/** A list entry of a report may be a sentence or a row: its words. */
+export function wordsOf(entry: unknown): string {
+  if (typeof entry === "string") return entry;
+  if (typeof entry !== "object" || entry === null) return String(entry ?? "");
+  const row = entry as Record<string, unknown>;
+  const name = [row["title"], row["name"], row["what"], row["key"]].find(isWord);
+  const reason = [row["message"], row["reason"], row["detail"]].find(isWord);
+  return [name, reason].filter(isWord).join(" – ") || JSON.stringify(entry);
+}
+
+const isWord = (value: unknown): value is string => typeof value === "string" && value !== "";

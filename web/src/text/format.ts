@@ -1,0 +1,101 @@
+/** Numbers, money, times and sizes in the person's locale. */
+import type { Micros } from "../contract";
+
+const MICROS = 1_000_000;
+
+export interface Formats {
+  locale: string;
+  money(micros: Micros, currency: string): string;
+  number(value: number): string;
+  size(bytes: number): string;
+  percent(fraction: number): string;
+  time(iso: string): string;
+  day(iso: string, now?: Date): string;
+  /** "in 23 minutes", "2 hours ago" */
+  relative(iso: string, now: number): string;
+}
+
+/** Amounts follow the person's locale; times stand inside sentences, so they follow the words' language. */
+export function createFormats(locale: string, wordsLocale: string = locale): Formats {
+  const numbers = new Intl.NumberFormat(locale);
+  const percents = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 0 });
+  const times = new Intl.DateTimeFormat(wordsLocale, { hour: "numeric", minute: "2-digit" });
+  const days = new Intl.DateTimeFormat(wordsLocale, { weekday: "long", day: "numeric", month: "long" });
+  const relatives = new Intl.RelativeTimeFormat(wordsLocale, { numeric: "auto" });
+  const styles = new Map<string, Intl.NumberFormat>();
+
+  function moneyStyle(currency: string, digits: number): Intl.NumberFormat {
+    const key = `${currency} ${digits}`;
+    let style = styles.get(key);
+    if (!style) {
+      const options: Intl.NumberFormatOptions = { style: "currency", currency };
+      if (digits >= 0) options.maximumFractionDigits = digits;
+      style = new Intl.NumberFormat(locale, options);
+      styles.set(key, style);
+    }
+    return style;
+  }
+
+  return {
+    locale,
+    money(micros, currency) {
+      const amount = micros / MICROS;
+      // a price of less than a cent must not read as nothing
+      const isTiny = micros !== 0 && Math.abs(amount) < 0.01;
+      try {
+        return moneyStyle(currency, isTiny ? 4 : -1).format(amount);
+      } catch {
+        return `${numbers.format(amount)} ${currency}`; // not a currency that Intl knows the form of
+      }
+    },
+    number: (value) => numbers.format(value),
+    size(bytes) {
+      const units = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
+      const step = Math.min(
+        Math.floor(Math.log10(Math.max(bytes, 1)) / 3),
+        units.length - 1,
+      );
+      return new Intl.NumberFormat(locale, {
+        style: "unit",
+        unit: units[step] ?? "byte",
+        unitDisplay: "short",
+        maximumFractionDigits: step > 1 ? 1 : 0,
+      }).format(bytes / 1000 ** step);
+    },
+    percent: (fraction) => percents.format(fraction),
+    time: (iso) => times.format(new Date(iso)),
+    day(iso, now = new Date()) {
+      const date = new Date(iso);
+      const distance = Math.round((startOfDay(date) - startOfDay(now)) / 86_400_000);
+      return distance > -2 && distance < 1
+        ? capitalise(relatives.format(distance, "day"), wordsLocale)
+        : days.format(date);
+    },
+    relative(iso, now) {
+      const seconds = (Date.parse(iso) - now) / 1000;
+      const size = Math.abs(seconds);
+      if (size < 3_600) return relatives.format(Math.trunc(seconds / 60), "minute");
+      if (size < 86_400) return relatives.format(Math.trunc(seconds / 3_600), "hour");
+      return relatives.format(Math.trunc(seconds / 86_400), "day");
+    },
+  };
+}
+
+const startOfDay = (date: Date): number =>
+  new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();
+
+const capitalise = (text: string, locale: string): string =>
+  text.charAt(0).toLocaleUpperCase(locale) + text.slice(1);
+
+/** 83.4 → "1:23" */
+export function clock(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** SubRip as WebVTT, the one form that a browser's player reads. */
+export function toWebVtt(text: string): string {
+  const body = text.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
+  if (body.startsWith("WEBVTT")) return body;
+  return `WEBVTT\n\n${body.replace(/(\d\d:\d\d:\d\d),(\d{3})/g, "$1.$2")}`;
+}

@@ -1,0 +1,106 @@
+/** A task's and a message's state as a sentence for a person. */
+import type { ChecklistItem, Message, Task } from "../contract";
+import type { Language } from "../i18n";
+import { progressOf } from "../state/view";
+
+const OWN_WORDS = ["no_progress", "blocked", "budget"];
+
+/** One line: what is going on, in words. */
+export function taskSentence(task: Task, { words, formats }: Language): string {
+  const { task: t } = words;
+  switch (task.status) {
+    case "active":
+      return currentWork(task, { words, formats }) ?? t.working;
+    case "waiting": {
+      const reason = task.waiting_reason ?? "other";
+      if (reason === "jobs") return currentWork(task, { words, formats }) ?? t.waitingFor.jobs;
+      if (reason in t.waitingFor) return t.waitingFor[reason as keyof typeof t.waitingFor];
+      return t.waitingFor.other;
+    }
+    case "paused":
+      return t.paused;
+    case "completed":
+      return task.delivery?.status === "delivered" ? t.delivered : t.finished;
+    case "failed":
+      return t.failed;
+    case "stopped":
+      return t.stopped;
+  }
+}
+
+/** The server's own sentence, where it says more than ours. */
+export function taskReason(task: Task): string | null {
+  if (task.status === "failed") return task.reason;
+  if (task.status !== "waiting") return null;
+  const known = ["approval", "jobs", "answer"].includes(task.waiting_reason ?? "");
+  return !known || OWN_WORDS.includes(task.waiting_reason ?? "") ? task.reason : null;
+}
+
+function currentWork(
+  task: Task,
+  { words, formats }: Pick<Language, "words" | "formats">,
+): string | null {
+  const current = progressOf(task)?.current;
+  if (!current || (current.status === "ready" && current.running === 0)) return null;
+  if (current.expected < 2) return words.task.workingOn(current.title);
+  return words.task.workingCount(
+    current.title,
+    formats.number(current.done),
+    formats.number(current.expected),
+  );
+}
+
+export function stepSentence(item: ChecklistItem, { words, formats }: Language): string {
+  const parts = [words.step[item.status]];
+  if (item.expected > 1) {
+    parts.push(words.step.count(formats.number(item.done), formats.number(item.expected)));
+  }
+  if (item.failed > 0 && item.status !== "failed") {
+    parts.push(words.step.failedCount(formats.number(item.failed)));
+  }
+  return parts.join(", ");
+}
+
+/** How far a person's message has got: `reached` of 3 marks, and the words. */
+export interface Passage {
+  reached: 0 | 1 | 2 | 3;
+  words: string;
+  isProblem: boolean;
+}
+
+export function passageOf(message: Message, titleOf: (id: string) => string | null, language: Language): Passage {
+  const { message: m } = language.words;
+  const taskId = message.task_id ?? message.route?.task_id ?? null;
+  const title = taskId === null ? null : titleOf(taskId);
+  const delivered = title === null ? m.delivered : m.deliveredTo(title);
+  const passage = (reached: Passage["reached"], words: string, isProblem = false): Passage => ({
+    reached,
+    words,
+    isProblem,
+  });
+  switch (message.status) {
+    case "received":
+      return passage(1, m.received);
+    case "routed":
+      return passage(1, m.routed);
+    case "delivered":
+      return passage(2, delivered);
+    case "consumed": {
+      const step = message.consumed_by?.step;
+      const read = step === undefined ? m.read : m.readAt(language.formats.number(step));
+      return passage(3, `${delivered} · ${read}`);
+    }
+    case "answered":
+    case "complete":
+    case "streaming":
+      return passage(3, m.answered);
+    case "moved":
+      return passage(2, title === null ? m.moved : m.movedTo(title));
+    case "withdrawn":
+      return passage(0, m.withdrawn);
+    case "replaced":
+      return passage(0, m.replaced);
+    case "refused":
+      return passage(0, message.route?.reason || m.refused, true);
+  }
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from "react";
+import type { Approval } from "../contract";
+import { useLanguage } from "../i18n";
+import type { Language } from "../i18n";
+import type { Answering } from "../state/store";
+import { Mark } from "./icons";
+
+interface OutcomeProps {
+  approval: Approval;
+  answering: Answering | undefined;
+  children: ReactNode;
+}
+
+/** A question that takes no more answers: who decided what, or why it lapsed; the terms stay readable. */
+export function ApprovalOutcome({ approval, answering, children }: OutcomeProps): ReactNode {
+  const language = useLanguage();
+  const { words } = language;
+  const isDecided = ["approved", "edited", "chosen"].includes(approval.status);
+  return (
+    <>
+      {answering?.state === "refused" && (
+        <p className="problem" role="alert">
+          {problemSentence(answering, language)}
+        </p>
+      )}
+      {approval.status !== "pending" && (
+        <p className="outcome">
+          <Mark name={isDecided ? "done" : "stopped"} />
+          <span dir="auto">{outcomeSentence(approval, language)}</span>
+        </p>
+      )}
+      <details className="closed-terms">
+        <summary>{words.approval.details}</summary>
+        {children}
+      </details>
+    </>
+  );
+}
+
+function problemSentence({ code, detail }: Answering, { words }: Language): string {
+  const { problem } = words.approval;
+  if (code === "already_decided" || code === "superseded" || code === "expired") {
+    return problem[code];
+  }
+  return detail || problem.other;
+}
+
+/** “You approved this, at most $5.60 · “less blue”” */
+function outcomeSentence(approval: Approval, { words, formats }: Language): string {
+  const { status, price, decision, decided_by: who } = approval;
+  const a = words.approval;
+  if (status === "pending") return "";
+  if (status === "expired" || status === "superseded") return a.outcome[status];
+  const isOwn = !who || ["user", "you", "person", "local"].includes(who);
+  const parts = [isOwn ? a.byYou[status] : a.by(a.outcome[status], who)];
+  const choice = textOf(decision?.["choice"]);
+  if (choice) {
+    const label = approval.options.find((option) => option.id === choice)?.label ?? choice;
+    parts[0] += ` ${a.choice(label)}`;
+  }
+  if (status === "approved" && price) {
+    parts.push(`${a.atMost} ${formats.money(price.maximum_micros, price.currency)}`);
+  }
+  const note = textOf(decision?.["note"]);
+  if (note) parts.push(a.note(note));
+  return parts.join(" · ");
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

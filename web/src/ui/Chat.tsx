@@ -1,0 +1,105 @@
+import { Fragment, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import { useLanguage } from "../i18n";
+import { useAtelier } from "../state/store";
+import { type Entry, timeline } from "../state/view";
+import { ApprovalCard } from "./ApprovalCard";
+import { AssistantMessage, OutgoingMessage, UserMessage } from "./Bubble";
+import { DeliveryCard } from "./DeliveryCard";
+import { ArrowDown } from "./icons";
+import { TaskCard } from "./TaskCard";
+
+const NEAR_END = 120;
+
+/** The conversation with its cards in place; it follows the newest until the person scrolls away. */
+export function Chat(): ReactNode {
+  const { words, formats } = useLanguage();
+  const log = useAtelier((state) => state.log);
+  const outbox = useAtelier((state) => state.outbox);
+  const entries = useMemo(() => timeline(log), [log]);
+  const { scroller, content, isAway, toEnd } = useFollowing(outbox.length);
+
+  return (
+    <div className="chat-scroll" ref={scroller} tabIndex={-1}>
+      <section className="chat" ref={content} aria-label={words.chat.label}>
+        {entries.map((entry, place) => {
+          const day = formats.day(entry.at);
+          const previous = entries[place - 1];
+          const isNewDay = previous ? formats.day(previous.at) !== day : false;
+          return (
+            <Fragment key={entry.key}>
+              {isNewDay && <h2 className="day">{day}</h2>}
+              <Row entry={entry} />
+            </Fragment>
+          );
+        })}
+        {outbox.map((item) => (
+          <OutgoingMessage key={item.clientId} item={item} />
+        ))}
+      </section>
+      {isAway && (
+        <button type="button" className="to-newest" onClick={toEnd}>
+          <ArrowDown />
+          {words.chat.newest}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Row({ entry }: { entry: Entry }): ReactNode {
+  switch (entry.kind) {
+    case "message":
+      return entry.message.role === "user" ? (
+        <UserMessage message={entry.message} />
+      ) : (
+        <AssistantMessage message={entry.message} />
+      );
+    case "task":
+      return <TaskCard task={entry.task} />;
+    case "approval":
+      return <ApprovalCard approval={entry.approval} />;
+    case "delivery":
+      return <DeliveryCard task={entry.task} delivery={entry.delivery} />;
+  }
+}
+
+/** Keep the end in view while it grows, unless the person is reading further up. */
+function useFollowing(sent: number) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const content = useRef<HTMLElement>(null);
+  const follows = useRef(true);
+  const [isAway, setAway] = useState(false);
+
+  const toEnd = (): void => {
+    const element = scroller.current;
+    if (element) element.scrollTop = element.scrollHeight;
+  };
+
+  useEffect(() => {
+    const element = scroller.current;
+    const inner = content.current;
+    if (!element || !inner) return;
+    const onScroll = (): void => {
+      const rest = element.scrollHeight - element.scrollTop - element.clientHeight;
+      follows.current = rest < NEAR_END;
+      setAway(!follows.current);
+    };
+    const observer = new ResizeObserver(() => {
+      if (follows.current) toEnd();
+    });
+    observer.observe(inner);
+    observer.observe(element);
+    element.addEventListener("scroll", onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener("scroll", onScroll);
+    };
+  }, []);
+
+  // one's own message is always shown
+  useLayoutEffect(() => {
+    if (sent > 0) toEnd();
+  }, [sent]);
+
+  return { scroller, content, isAway, toEnd };
+}

@@ -1,0 +1,140 @@
+import { type ReactNode, useEffect, useState } from "react";
+import type { Artifact } from "../contract";
+import { useLanguage } from "../i18n";
+import { api, contentUrl, downloadUrl } from "../net/api";
+import { writeAbout } from "../state/app";
+import { clock } from "../text/format";
+import { Dialog } from "./Dialog";
+import { Document, Download, File, Pen } from "./icons";
+import { Prose } from "./Prose";
+
+export function Sounds({ sounds }: { sounds: Artifact[] }): ReactNode {
+  return (
+    <ul className="sounds">
+      {sounds.map((sound) => (
+        <li key={sound.id}>
+          <p dir="auto">{sound.name}</p>
+          <audio controls preload="none" src={contentUrl(sound)} aria-label={sound.name} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Files as rows: what it is, how large, and a way to have it. */
+export function Files({ files }: { files: Artifact[] }): ReactNode {
+  const { words } = useLanguage();
+  return (
+    <ul className="files">
+      {files.map((file) => (
+        <li key={file.id}>
+          <File />
+          <FileFacts file={file} />
+          <a
+            className="icon-button"
+            href={downloadUrl(file)}
+            download
+            aria-label={`${words.panel.download}: ${file.name}`}
+            title={words.panel.download}
+          >
+            <Download />
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function FileFacts({ file }: { file: Artifact }): ReactNode {
+  const { words, formats } = useLanguage();
+  const duration = file.meta["duration_s"];
+  const facts = [
+    typeof duration === "number" ? clock(duration) : null,
+    formats.size(file.size),
+    file.version > 1 ? words.panel.version(formats.number(file.version)) : null,
+  ];
+  return (
+    <div className="file-facts">
+      <span className="file-name" dir="auto">
+        {file.name}
+      </span>
+      <span className="file-detail">{facts.filter(Boolean).join(" · ")}</span>
+    </div>
+  );
+}
+
+/** Documents open in a reader of the page; everything in them counts as untrusted. */
+export function Documents({ documents }: { documents: Artifact[] }): ReactNode {
+  const { words } = useLanguage();
+  const [open, setOpen] = useState<Artifact | null>(null);
+  return (
+    <>
+      <ul className="files">
+        {documents.map((file) => (
+          <li key={file.id}>
+            <Document />
+            <FileFacts file={file} />
+            <button
+              type="button"
+              className="button quiet"
+              aria-label={`${words.panel.read}: ${file.name}`}
+              onClick={() => setOpen(file)}
+            >
+              {words.panel.read}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {open && <Reader file={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function Reader({ file, onClose }: { file: Artifact; onClose: () => void }): ReactNode {
+  const { words } = useLanguage();
+  const [text, setText] = useState<string | null>(null);
+  const [isBroken, setBroken] = useState(false);
+  const url = contentUrl(file);
+
+  useEffect(() => {
+    let isWanted = true;
+    api.text(url).then(
+      (content) => isWanted && setText(content),
+      () => isWanted && setBroken(true),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [url]);
+
+  return (
+    <Dialog title={file.name} className="reader" onClose={onClose}>
+      <div className="page-of-text">
+        {isBroken && <p className="problem">{words.panel.loadFailed}</p>}
+        {text !== null &&
+          (file.media_type.startsWith("text/markdown") ? (
+            <Prose text={text} />
+          ) : (
+            <pre dir="auto">{text}</pre>
+          ))}
+      </div>
+      <footer>
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => {
+            onClose();
+            writeAbout({ kind: "object", id: file.id, label: file.name });
+          }}
+        >
+          <Pen />
+          {words.panel.talkAbout}
+        </button>
+        <a className="button quiet" href={downloadUrl(file)} download>
+          <Download />
+          {words.panel.download}
+        </a>
+      </footer>
+    </Dialog>
+  );
+}

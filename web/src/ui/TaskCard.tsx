@@ -1,0 +1,125 @@
+import { memo, type ReactNode, useMemo } from "react";
+import type { ChecklistItem, Task } from "../contract";
+import { useLanguage } from "../i18n";
+import { selectTask } from "../state/app";
+import { useAtelier } from "../state/store";
+import { contactSheet, hasEnded, objectsOf, progressOf, sortWorks, spent } from "../state/view";
+import { stepSentence, taskReason, taskSentence } from "../text/states";
+import { Bar } from "./Bar";
+import { ContactSheet } from "./ContactSheet";
+import { Film } from "./Film";
+import { Mark, type MarkName } from "./icons";
+import { Pictures } from "./Pictures";
+import { Sounds } from "./Files";
+
+const SHORT_LIST = 8;
+
+export function taskMark(task: Task): MarkName {
+  switch (task.status) {
+    case "active":
+      return "doing";
+    case "waiting":
+      return task.waiting_reason === "jobs" ? "doing" : "waiting";
+    case "completed":
+      return "done";
+    default:
+      return task.status;
+  }
+}
+
+/** A task in the chat, at the place where it began, always in its present state. */
+export const TaskCard = memo(function TaskCard({ task }: { task: Task }): ReactNode {
+  const language = useLanguage();
+  const { words, formats } = language;
+  const progress = progressOf(task);
+  const reason = taskReason(task);
+  const isOpen = !hasEnded(task);
+  const spentSoFar = words.task.soFar(formats.money(spent(task), task.budget.currency));
+  return (
+    <article className={`card task-card is-${task.status}`} aria-label={words.task.label}>
+      <header className="card-head">
+        <Mark name={taskMark(task)} />
+        <div className="card-title">
+          <h3 dir="auto">{task.title}</h3>
+          <p className="sentence" dir="auto">
+            {taskSentence(task, language)}
+          </p>
+        </div>
+        {task.kind === "persistent" && (
+          <button type="button" className="button quiet" onClick={() => selectTask(task.id)}>
+            {words.task.open}
+          </button>
+        )}
+      </header>
+      {reason && (
+        <p className="reason" dir="auto">
+          {reason}
+        </p>
+      )}
+      {progress && isOpen && (
+        <Bar
+          value={progress.fraction}
+          words={words.task.steps(
+            formats.number(progress.stepsDone),
+            formats.number(progress.steps),
+          )}
+        />
+      )}
+      <p className="facts">
+        {progress && (
+          <span>
+            {words.task.steps(formats.number(progress.stepsDone), formats.number(progress.steps))}
+          </span>
+        )}
+        <span>{spentSoFar}</span>
+      </p>
+      {task.kind === "lightweight" && <Results task={task} />}
+      {task.checklist && isOpen && <ShortList task={task} items={task.checklist.items} />}
+    </article>
+  );
+});
+
+function ShortList({ task, items }: { task: Task; items: ChecklistItem[] }): ReactNode {
+  const language = useLanguage();
+  const shown = items.slice(0, SHORT_LIST);
+  return (
+    <ol className="short-list">
+      {shown.map((item) => (
+        <li key={item.key} className={`is-${item.status}`}>
+          <Mark name={item.status} />
+          <span className="step-title" dir="auto">
+            {item.title}
+          </span>
+          <span className="step-state">{stepSentence(item, language)}</span>
+          <Sheet task={task} item={item} />
+        </li>
+      ))}
+      {items.length > shown.length && (
+        <li className="more">
+          {language.words.task.moreSteps(language.formats.number(items.length - shown.length))}
+        </li>
+      )}
+    </ol>
+  );
+}
+
+function Sheet({ task, item }: { task: Task; item: ChecklistItem }): ReactNode {
+  const log = useAtelier((state) => state.log);
+  if (item.status !== "doing" && item.running === 0) return null;
+  return <ContactSheet cells={contactSheet(log, task, item)} size="small" />;
+}
+
+/** What a lightweight task has made, right in its card: it has no other place. */
+function Results({ task }: { task: Task }): ReactNode {
+  const log = useAtelier((state) => state.log);
+  const works = useMemo(() => sortWorks(objectsOf(log, task)), [log, task]);
+  const film = works.film ?? works.clips.at(-1) ?? null;
+  if (!film && works.pictures.length === 0 && works.sounds.length === 0) return null;
+  return (
+    <div className="results">
+      {film && <Film film={film} poster={works.poster} captions={works.captions} />}
+      {works.pictures.length > 0 && <Pictures pictures={works.pictures} />}
+      {works.sounds.length > 0 && <Sounds sounds={works.sounds} />}
+    </div>
+  );
+}

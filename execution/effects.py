@@ -104,10 +104,9 @@ async def infer(
     offset = 0
     try:
         async for chunk in runnable.astream(list(messages)):
-            if not isinstance(chunk, AIMessageChunk):
-                continue
-            whole = chunk if whole is None else whole + chunk
-            text = clean_text(str(chunk.text))
+            piece = _as_chunk(chunk)
+            whole = piece if whole is None else whole + piece
+            text = clean_text(str(piece.text))
             if text and on_text is not None:
                 on_text(offset, text)
             offset += len(text)
@@ -123,6 +122,18 @@ async def infer(
         usage=clean_json(dict(whole.usage_metadata or {})),
         model=deps.models.spec,
         prompt_sha256=_hash(messages, tools),
+    )
+
+
+def _as_chunk(message: AIMessage) -> AIMessageChunk:
+    """Return a streamed message as a chunk; a model that does not stream yields a whole one."""
+    if isinstance(message, AIMessageChunk):
+        return message
+    return AIMessageChunk(
+        content=message.content,
+        tool_calls=message.tool_calls,
+        invalid_tool_calls=message.invalid_tool_calls,
+        usage_metadata=message.usage_metadata,
     )
 
 

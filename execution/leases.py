@@ -200,6 +200,25 @@ async def claim(
     )
 
 
+async def current(conn: Conn, thread_id: ThreadId) -> Lease | None:
+    """Return the live lease that Studio holds on a thread, if it holds one."""
+    return await fetch_one(
+        conn,
+        Lease,
+        """
+        select threads.thread_id, threads.workspace_id, threads.kind, turns.turn_id,
+               turns.generation, turns.holder, turns.attempts
+        from turns
+        join threads using (thread_id)
+        where thread_id = %(thread_id)s
+          and turns.status = 'active'
+          and turns.graph_version = 'studio'
+          and turns.lease_expires_at > app_now()
+        """,
+        {"thread_id": thread_id},
+    )
+
+
 async def _is_leased(conn: Conn, thread_id: ThreadId) -> bool:
     return bool(
         await fetch_value(

@@ -198,7 +198,7 @@ def _item(item: ItemProgress) -> Json:
         "key": item.item.key,
         "title": item.item.title,
         "kind": item.item.kind,
-        "status": item.status,
+        "status": item.status.value,
         "expected": item.item.expected_count,
         "done": item.count("done"),
         "running": item.count("running"),

@@ -5,13 +5,15 @@ an edge with it, silently; `functools.wraps` keeps both.
 """
 
 import functools
-from collections.abc import Awaitable
-from typing import Protocol
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
 
 from langgraph.runtime import Runtime
 
 from infra.deps import Deps
 from nodes.state import RunContext
+
+type Binder = Callable[[Callable[..., Awaitable[Any]], Deps], Callable[..., Awaitable[Any]]]
 
 
 class Node[State, Result](Protocol):

@@ -6,7 +6,7 @@ from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 
-from graphs.binding import bind
+from graphs.binding import Binder, bind
 from infra.deps import Deps
 from nodes.main.candidates import candidates
 from nodes.main.check import check
@@ -21,16 +21,21 @@ from nodes.state import MainState, RunContext
 type MainGraph = CompiledStateGraph[MainState, RunContext, MainState, MainState]
 
 
-def build_main_graph(deps: Deps, checkpointer: BaseCheckpointSaver[Any] | None = None) -> MainGraph:
+def build_main_graph(
+    deps: Deps,
+    checkpointer: BaseCheckpointSaver[Any] | None = None,
+    *,
+    binder: Binder = bind,
+) -> MainGraph:
     """Compile Main."""
     graph = StateGraph(MainState, context_schema=RunContext)
-    graph.add_node("receive", bind(receive, deps))
-    graph.add_node("candidates", bind(candidates, deps))
-    graph.add_node("route", bind(route, deps))
-    graph.add_node("check", bind(check, deps))
-    graph.add_node("clarify", bind(clarify, deps))
-    graph.add_node("reply", bind(reply, deps))
-    graph.add_node("start", bind(start, deps))
-    graph.add_node("steer", bind(steer, deps))
+    graph.add_node("receive", binder(receive, deps))
+    graph.add_node("candidates", binder(candidates, deps))
+    graph.add_node("route", binder(route, deps))
+    graph.add_node("check", binder(check, deps))
+    graph.add_node("clarify", binder(clarify, deps))
+    graph.add_node("reply", binder(reply, deps))
+    graph.add_node("start", binder(start, deps))
+    graph.add_node("steer", binder(steer, deps))
     graph.add_edge(START, "receive")
     return graph.compile(checkpointer=checkpointer, name="main")

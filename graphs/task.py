@@ -7,7 +7,7 @@ from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
 from nodes.task.deliver import deliver
 
-from graphs.binding import bind
+from graphs.binding import Binder, bind
 from infra.deps import Deps
 from nodes.state import RunContext, TaskState
 from nodes.task.act import act
@@ -18,13 +18,18 @@ from nodes.task.wait import wait
 type TaskGraph = CompiledStateGraph[TaskState, RunContext, TaskState, TaskState]
 
 
-def build_task_graph(deps: Deps, checkpointer: BaseCheckpointSaver[Any] | None = None) -> TaskGraph:
+def build_task_graph(
+    deps: Deps,
+    checkpointer: BaseCheckpointSaver[Any] | None = None,
+    *,
+    binder: Binder = bind,
+) -> TaskGraph:
     """Compile a task's graph."""
     graph = StateGraph(TaskState, context_schema=RunContext)
-    graph.add_node("call", bind(call, deps))
-    graph.add_node("stop_check", bind(stop_check, deps))
-    graph.add_node("act", bind(act, deps))
-    graph.add_node("deliver", bind(deliver, deps))
-    graph.add_node("wait", bind(wait, deps))
+    graph.add_node("call", binder(call, deps))
+    graph.add_node("stop_check", binder(stop_check, deps))
+    graph.add_node("act", binder(act, deps))
+    graph.add_node("deliver", binder(deliver, deps))
+    graph.add_node("wait", binder(wait, deps))
     graph.add_edge(START, "call")
     return graph.compile(checkpointer=checkpointer, name="task")

@@ -55,8 +55,9 @@ class RunContext:
 
 
 class MainState(TypedDict, total=False):
-    """State of a Main thread."""
+    """State of a Main thread; `text` is only for Studio, which sends it as a message."""
 
+    text: str
     message_id: str
     outcome: str
     task_id: str | None

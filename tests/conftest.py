@@ -1,9 +1,12 @@
-"""Fixtures for every test, and limits by marker."""
+"""Fixtures for every test, limits by marker, and quiet logs."""
 
 import pytest
 
+from infra.telemetry import configure_logging
+
 pytest_plugins = ("tests.database",)
 LONG = {"media": 180, "e2e": 300, "faults": 300}
+configure_logging("warning")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

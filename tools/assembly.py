@@ -1,0 +1,233 @@
+"""Tools that put a film together: captions and the master, from the plan's results.
+
+The model names only the step. Which shots, lines, music and captions go in is read from the ledger
+by slot, so a missing result is a refusal that says what is missing, never a shorter film.
+"""
+
+import json
+from dataclasses import dataclass
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import BaseModel, Field
+
+from execution.authorization import Risk
+from execution.checklist import ItemProgress, Plan
+from execution.errors import InvalidCallError
+from infra.ids import ObjectId
+from tools.generate import input_of
+from tools.tool import Order, Tool, ToolContext
+from workspace import objects
+from workspace.assembly import timeline
+from workspace.objects import ObjectVersion
+
+_TRANSITION_S = 0.4
+
+
+class MakeCaptions(BaseModel):
+    """Arguments of `make_captions`."""
+
+    step: Annotated[str, Field(max_length=40)]
+    name: Annotated[str, Field(min_length=1, max_length=120)]
+    language: Annotated[str, Field(max_length=20)]
+
+
+class AssembleFilm(BaseModel):
+    """Arguments of `assemble_film`."""
+
+    step: Annotated[str, Field(max_length=40)]
+    name: Annotated[str, Field(min_length=1, max_length=120)]
+    title: Annotated[str, Field(max_length=200)]
+    burn_captions: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Line:
+    """A spoken line: its sound, its words with their times, and what was to be said."""
+
+    slot: int
+    audio: ObjectVersion
+    timings: dict[str, Any]
+    text: str
+
+
+async def make_captions(context: ToolContext, arguments: MakeCaptions) -> Order:
+    """Order captions for the narration as it lies under the shots."""
+    plan = _plan(context)
+    film = await _timeline(context, plan, with_music=False)
+    lines = await _lines(context, plan)
+    by_slot = {line.slot: line for line in lines}
+    return Order(
+        operation="captions",
+        payload={
+            "language": arguments.language,
+            "duration_s": film["duration_s"],
+            "width": film["width"],
+            "height": film["height"],
+            "lines": [
+                {
+                    "start_s": placed["start_s"],
+                    "text": by_slot[slot].text,
+                    "words": by_slot[slot].timings["words"],
+                }
+                for slot, placed in _placed(film)
+            ],
+        },
+        name=arguments.name,
+        title=arguments.name,
+        step_key=arguments.step,
+        slot=1,
+    )
+
+
+async def assemble_film(context: ToolContext, arguments: AssembleFilm) -> Order:
+    """Order the master from everything that the plan's steps have made."""
+    plan = _plan(context)
+    film = await _timeline(context, plan, with_music=True)
+    film["title"] = arguments.title or plan.checklist.title
+    inputs = await _inputs(context, plan)
+    if "captions" in inputs:
+        film["captions"] = {"srt": "captions", "ass": "captions_ass"}
+        film["burn_captions"] = arguments.burn_captions
+    return Order(
+        operation="render",
+        payload={"timeline": film},
+        name=arguments.name,
+        title=arguments.name,
+        inputs=inputs,
+        step_key=arguments.step,
+        slot=1,
+    )
+
+
+def _plan(context: ToolContext) -> Plan:
+    if context.plan is None or not context.plan.is_approved:
+        message = "There is no approved plan to assemble from."
+        raise InvalidCallError(message)
+    return context.plan
+
+
+async def _timeline(context: ToolContext, plan: Plan, *, with_music: bool) -> dict[str, Any]:
+    """Return the film's timeline from what the slots hold."""
+    shots = [found for _, found in await _results(context, plan, "shots", "clip")]
+    lines = await _lines(context, plan)
+    has_music = with_music and bool(await _results(context, plan, "music", "music"))
+    form = plan.checklist.format
+    return timeline.build(
+        title=plan.checklist.title,
+        language=str(form["language"]),
+        width=int(form["width"]),
+        height=int(form["height"]),
+        fps=int(form["fps"]),
+        shots=[
+            timeline.Shot(
+                key=f"shot.{number}", name=shot.name, duration_s=float(shot.meta["duration_s"])
+            )
+            for number, shot in enumerate(shots, start=1)
+        ],
+        narration=[
+            timeline.Line(
+                key=f"narration.{line.slot}",
+                shot=line.slot,
+                text=line.text,
+                duration_s=float(line.timings["duration_s"]),
+            )
+            for line in lines
+        ],
+        music_key="music" if has_music else None,
+        transition_s=_TRANSITION_S,
+    )
+
+
+def _placed(film: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
+    return [
+        (int(placed["key"].removeprefix("narration.")), placed) for placed in film["narration"]
+    ]
+
+
+async def _inputs(context: ToolContext, plan: Plan) -> dict[str, dict[str, Any]]:
+    """Return every object version that goes into the master, by its key in the timeline."""
+    inputs: dict[str, dict[str, Any]] = {}
+    for slot, shot in await _results(context, plan, "shots", "clip"):
+        inputs[f"shot.{slot}"] = input_of(shot)
+    for line in await _lines(context, plan):
+        inputs[f"narration.{line.slot}"] = input_of(line.audio)
+    for kind, role in (("music", "music"), ("captions", "captions"), ("captions", "captions_ass")):
+        for _, found in await _results(context, plan, kind, role):
+            inputs[role] = input_of(found)
+    return inputs
+
+
+async def _lines(context: ToolContext, plan: Plan) -> list[_Line]:
+    spoken = await _results(context, plan, "narration", "narration")
+    timings = dict(await _results(context, plan, "narration", "timings"))
+    texts = _spoken_texts(plan)
+    return [
+        _Line(
+            slot=slot,
+            audio=audio,
+            timings=json.loads(await context.deps.blobs.read(timings[slot].blob_sha256)),
+            text=texts[slot],
+        )
+        for slot, audio in spoken
+    ]
+
+
+def _spoken_texts(plan: Plan) -> dict[int, str]:
+    return {
+        slot.number: str((slot.entry.request or {})["payload"]["text"])
+        for item in _items(plan, "narration")
+        for slot in item.slots
+        if slot.entry is not None
+    }
+
+
+async def _results(
+    context: ToolContext, plan: Plan, kind: str, role: str
+) -> list[tuple[int, ObjectVersion]]:
+    """Return the results in a role of the steps of a kind, by slot, in order.
+
+    Raises:
+        InvalidCallError: a slot of such a step has no result; the message says which.
+    """
+    found: list[tuple[int, ObjectVersion]] = []
+    for item in _items(plan, kind):
+        missing = [slot.number for slot in item.slots if slot.state != "done"]
+        if missing:
+            message = (
+                f"Incomplete: {item.count('done')} of {item.item.expected_count} of "
+                f"'{item.item.title}' are there; missing are {missing}."
+            )
+            raise InvalidCallError(message)
+        for slot in item.slots:
+            outputs = ((slot.entry.result if slot.entry else None) or {}).get("outputs", [])
+            for output in outputs:
+                if output["role"] == role:
+                    stored = await objects.get(
+                        context.tx.conn,
+                        context.tx.workspace_id,
+                        ObjectId(UUID(output["object_id"])),
+                        version=output["version"],
+                    )
+                    found.append((slot.number, stored))
+    return found
+
+
+def _items(plan: Plan, kind: str) -> list[ItemProgress]:
+    return [item for item in plan.items if item.item.kind == kind]
+
+
+MAKE_CAPTIONS = Tool(
+    name="make_captions",
+    description="Make captions for the film's narration; needs all shots and lines.",
+    arguments=MakeCaptions,
+    risk=Risk.PAID,
+    call=make_captions,
+)
+ASSEMBLE_FILM = Tool(
+    name="assemble_film",
+    description="Render the master from all results of the plan's steps.",
+    arguments=AssembleFilm,
+    risk=Risk.PAID,
+    call=assemble_film,
+)

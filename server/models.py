@@ -1,0 +1,62 @@
+"""The bodies that clients send, with their limits; text is cleaned before it is measured.
+
+Unknown fields are refused: a misspelled one must not silently be ignored. Ids are opaque
+strings here; one that is no id of ours is answered like one that does not exist.
+"""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from execution.workspaces import AutonomyLevel
+from infra.sanitize import clean_json, clean_text
+
+_MAX_MICROS = 10**15
+
+
+def _clean(value: Any) -> Any:
+    return clean_text(value) if isinstance(value, str) else value
+
+
+Text = Annotated[str, BeforeValidator(_clean)]
+Opaque = Annotated[str, BeforeValidator(_clean), Field(max_length=200)]
+
+
+class Body(BaseModel):
+    """A JSON object of a request."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class MessageBody(Body):
+    """A message of a person; an empty text is a message too."""
+
+    text: Text
+    """Up to 100,000 characters."""
+    client_id: Annotated[str, BeforeValidator(_clean), Field(min_length=1, max_length=200)]
+    """The client's own id of the message; sent again, it is accepted once."""
+    task_id: Opaque | None = None
+    object_id: Opaque | None = None
+    approval_id: Opaque | None = None
+    reply_to: Opaque | None = None
+
+
+class DecisionBody(Body):
+    """A person's answer to a question; `args_hash` is what they saw."""
+
+    decision: Literal["approve", "edit", "reject", "choose"]
+    args_hash: Opaque
+    choice: Annotated[str, BeforeValidator(_clean), Field(max_length=20_000)] | None = None
+    edited: Annotated[dict[str, Any], BeforeValidator(clean_json)] | None = None
+    note: Annotated[str, BeforeValidator(_clean), Field(max_length=20_000)] | None = None
+
+
+class SettingsBody(Body):
+    """What the owner allows; replaces what was there. Amounts in micro-units of the currency."""
+
+    autonomy: AutonomyLevel
+    per_call_allowance_micros: int = Field(ge=0, le=_MAX_MICROS, strict=True)
+    daily_allowance_micros: int = Field(ge=0, le=_MAX_MICROS, strict=True)
+    review_points: list[Annotated[str, BeforeValidator(_clean), Field(max_length=100)]] = Field(
+        max_length=50
+    )

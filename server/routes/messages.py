@@ -1,0 +1,103 @@
+"""`POST /v1/messages`: a person's message, stored before it is acknowledged."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi import APIRouter
+
+from execution import approvals, events, intake, views
+from execution.intake import Incoming
+from execution.transactions import work
+from execution.tx import Tx
+from infra.db.pool import transaction
+from infra.ids import MessageId, ObjectId, TaskId
+from server import idempotency
+from server.auth import Caller, Principal
+from server.context import (
+    Context,
+    IdempotencyKey,
+    Opened,
+    approval_id_of,
+    message_id_of,
+    object_id_of,
+    task_id_of,
+)
+from server.models import MessageBody
+from workspace import objects
+
+router = APIRouter()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Posted:
+    """An accepted message, the position of the log before its first event and that event's seq."""
+
+    message_id: MessageId
+    view: dict[str, Any]
+    after: int
+    seq: int
+
+
+@router.post("/messages", status_code=202)
+async def post_message(
+    body: MessageBody, caller: Caller, opened: Opened, idempotency_key: IdempotencyKey = None
+) -> dict[str, Any]:
+    """Accept a message; its `client_id` makes a repetition harmless."""
+    del idempotency_key  # the client_id does what it would do
+    posted = await post(opened, caller, body)
+    return {
+        "message_id": str(posted.message_id),
+        "status": posted.view["status"],
+        "task_id": posted.view["task_id"],
+        "seq": posted.seq,
+    }
+
+
+async def post(opened: Context, caller: Principal, body: MessageBody) -> Posted:
+    """Store a message and send it on its way; sent again, return what the first one became.
+
+    Raises:
+        NotFoundError: what it refers to is not here.
+        InvalidCallError: it is too long.
+    """
+    workspace_id = caller.workspace_id
+    async with work(opened.deps, workspace_id) as tx:
+        incoming = await _incoming(tx, body)
+        after = await events.last_seq(tx.conn, workspace_id)
+        message_id = await intake.accept(tx, incoming)
+        await idempotency.remember_position(tx, body.client_id, after)
+    async with transaction(opened.pool) as conn:
+        after = await idempotency.position_of(conn, workspace_id, body.client_id)
+        view = await views.message(conn, workspace_id, message_id)
+        following = await events.read(conn, workspace_id, after=after, limit=100)
+        last = await events.last_seq(conn, workspace_id)
+    mine = (
+        event.seq
+        for event in following
+        if event.type == "message.received" and event.data["id"] == view["id"]
+    )
+    return Posted(message_id=message_id, view=view, after=after, seq=next(mine, last))
+
+
+async def _incoming(tx: Tx, body: MessageBody) -> Incoming:
+    """Look up every id that the message names; one about a question goes to its task."""
+    task_id = task_id_of(body.task_id) if body.task_id is not None else None
+    approval_id = approval_id_of(body.approval_id) if body.approval_id is not None else None
+    if approval_id is not None:
+        asked = await approvals.get(tx.conn, tx.workspace_id, approval_id)
+        task_id = task_id or (TaskId(asked.task_id) if asked.task_id else None)
+    object_id: ObjectId | None = None
+    object_task_id: TaskId | None = None
+    if body.object_id is not None:
+        about = await objects.get(tx.conn, tx.workspace_id, object_id_of(body.object_id))
+        object_id = ObjectId(about.object_id)
+        object_task_id = TaskId(about.task_id) if about.task_id else None
+    return Incoming(
+        text=body.text,
+        client_id=body.client_id,
+        task_id=task_id,
+        object_id=object_id,
+        object_task_id=object_task_id,
+        approval_id=approval_id,
+        reply_to=message_id_of(body.reply_to) if body.reply_to is not None else None,
+    )

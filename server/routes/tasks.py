@@ -1,0 +1,183 @@
+"""`/v1/tasks`: what is done, pending, failed and expected of each task, and its reins."""
+
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+
+from execution import inbox, ledger, steps, tasks, views
+from execution.inbox import InboxMessage
+from execution.steps import Step
+from execution.transactions import work
+from execution.tx import Tx
+from infra.db.pool import transaction
+from infra.ids import TaskId, ThreadId
+from server import idempotency
+from server.auth import Caller, Principal
+from server.context import Context, IdempotencyKey, Opened, TaskInPath
+from workspace import objects
+
+type Json = dict[str, Any]
+type Limit = Annotated[int, Query(ge=1, le=1000)]
+
+router = APIRouter(prefix="/tasks")
+
+
+@router.get("")
+async def list_tasks(
+    caller: Caller, opened: Opened, limit: Annotated[int, Query(ge=1, le=200)] = 50
+) -> Json:
+    """Return the tasks that changed last, newest first."""
+    async with transaction(opened.pool) as conn:
+        rows = await tasks.recent(conn, caller.workspace_id, limit=limit)
+        found = [await views.task(conn, caller.workspace_id, TaskId(row.task_id)) for row in rows]
+    return {"tasks": found}
+
+
+@router.get("/{task_id}")
+async def read_task(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
+    """Return a task with its plan, jobs, money and delivery."""
+    async with transaction(opened.pool) as conn:
+        return await views.task(conn, caller.workspace_id, task_id)
+
+
+@router.post("/{task_id}/stop")
+async def stop_task(
+    task_id: TaskInPath, caller: Caller, opened: Opened, idempotency_key: IdempotencyKey = None
+) -> Json:
+    """Stop a task for good; what is paid already is still collected and settled."""
+    return await _steer(opened, caller, task_id, tasks.stop, idempotency_key)
+
+
+@router.post("/{task_id}/pause")
+async def pause_task(
+    task_id: TaskInPath, caller: Caller, opened: Opened, idempotency_key: IdempotencyKey = None
+) -> Json:
+    """Pause a task: what runs goes on to its end, nothing new starts."""
+    return await _steer(opened, caller, task_id, tasks.pause, idempotency_key)
+
+
+@router.post("/{task_id}/resume")
+async def resume_task(
+    task_id: TaskInPath, caller: Caller, opened: Opened, idempotency_key: IdempotencyKey = None
+) -> Json:
+    """Let a paused task go on."""
+    return await _steer(opened, caller, task_id, tasks.resume, idempotency_key)
+
+
+async def _steer(
+    opened: Context,
+    caller: Principal,
+    task_id: TaskId,
+    change: Callable[[Tx, TaskId], Awaitable[None]],
+    key: str | None,
+) -> Json:
+    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+
+        async def act() -> Json:
+            await tasks.get(tx.conn, tx.workspace_id, task_id)
+            await change(tx, task_id)
+            return await views.task(tx.conn, tx.workspace_id, task_id)
+
+        request = {"task": str(task_id), "change": change.__name__}
+        return await idempotency.once(tx, key, request, act)
+
+
+@router.get("/{task_id}/checklist")
+async def read_checklist(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
+    """Return the plan with n of m for every step; null before there is one."""
+    return await _part(opened, caller, task_id, "checklist")
+
+
+@router.get("/{task_id}/jobs")
+async def read_jobs(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
+    """Return the task's jobs, counted by what they are doing."""
+    return await _part(opened, caller, task_id, "jobs")
+
+
+@router.get("/{task_id}/budget")
+async def read_budget(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
+    """Return the task's money: limit, held, settled, absorbed."""
+    return await _part(opened, caller, task_id, "budget")
+
+
+@router.get("/{task_id}/delivery")
+async def read_delivery(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
+    """Return the newest delivery report; null before there is one."""
+    return await _part(opened, caller, task_id, "delivery")
+
+
+async def _part(opened: Context, caller: Principal, task_id: TaskId, name: str) -> Json:
+    async with transaction(opened.pool) as conn:
+        whole = await views.task(conn, caller.workspace_id, task_id)
+    return {"task_id": whole["id"], name: whole[name]}
+
+
+@router.get("/{task_id}/steps")
+async def list_steps(
+    task_id: TaskInPath, caller: Caller, opened: Opened, limit: Limit = 200
+) -> Json:
+    """Return the newest steps, oldest of them first: what was thought, proposed and decided."""
+    async with transaction(opened.pool) as conn:
+        await tasks.get(conn, caller.workspace_id, task_id)
+        rows = await steps.history(conn, ThreadId(task_id), limit=limit)
+    return {"task_id": str(task_id), "steps": [_step(row) for row in rows]}
+
+
+@router.get("/{task_id}/ledger")
+async def list_ledger(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
+    """Return every call that was proposed and how far it got."""
+    async with transaction(opened.pool) as conn:
+        await tasks.get(conn, caller.workspace_id, task_id)
+        rows = await ledger.of_task(conn, task_id)
+    return {"task_id": str(task_id), "calls": [views.ledger_view(row) for row in rows]}
+
+
+@router.get("/{task_id}/inbox")
+async def list_inbox(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
+    """Return the messages given to the task: waiting for its next step, and read."""
+    async with transaction(opened.pool) as conn:
+        await tasks.get(conn, caller.workspace_id, task_id)
+        waiting = await inbox.drain(conn, task_id)
+        read = await inbox.consumed(conn, task_id)
+    return {
+        "task_id": str(task_id),
+        "waiting": [_inbox_message(row) for row in waiting],
+        "consumed": [_inbox_message(row) for row in read],
+    }
+
+
+@router.get("/{task_id}/objects")
+async def list_objects(
+    task_id: TaskInPath, caller: Caller, opened: Opened, limit: Limit = 500
+) -> Json:
+    """Return the task's objects at their newest version, newest first."""
+    async with transaction(opened.pool) as conn:
+        await tasks.get(conn, caller.workspace_id, task_id)
+        rows = await objects.recent(conn, caller.workspace_id, limit=limit, task_id=task_id)
+    return {"task_id": str(task_id), "objects": [objects.view(row) for row in rows]}
+
+
+def _step(row: Step) -> Json:
+    return {
+        "number": row.number,
+        "model": row.model,
+        "content": row.content,
+        "calls": row.calls,
+        "usage": row.usage,
+        "status": row.status,
+        "verdict": row.verdict,
+        "reason": row.reason,
+        "progress": row.progress,
+        "created_at": row.created_at.isoformat(),
+    }
+
+
+def _inbox_message(row: InboxMessage) -> Json:
+    return {
+        "message_id": str(row.message_id),
+        "text": row.text,
+        "language": row.language,
+        "status": row.status,
+        "position": row.position,
+    }

@@ -40,8 +40,7 @@ async def test_an_error_rolls_a_transaction_back(pool: DomainPool) -> None:
     await make_counter(pool)
     with pytest.raises(DivisionByZero):
         async with transaction(pool) as conn:
-            await conn.execute("update counter set n = 1")
-            await conn.execute("select 1 / 0")
+            await conn.execute("update counter set n = 1; select 1 / 0")
     async with transaction(pool) as conn:
         assert await count(conn) == 0
 

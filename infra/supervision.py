@@ -7,7 +7,6 @@ itself: if it does, `wait` says so, and the process stops instead of living on w
 
 import asyncio
 from collections.abc import Coroutine
-from types import TracebackType
 from typing import Any, Self
 
 from infra.errors import AppError
@@ -98,12 +97,7 @@ class Supervisor:
     async def __aenter__(self) -> Self:
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     def _done(self, task: asyncio.Task[Any]) -> None:

@@ -290,6 +290,7 @@ def reference(stored: ObjectVersion) -> dict[str, Any]:
         "name": stored.name,
         "media_type": stored.media_type,
         "size": stored.size,
+        "sha256": stored.blob_sha256,
         "meta": stored.meta,
         "url": f"/v1/objects/{stored.object_id}/content?version={stored.version}",
     }

@@ -1,9 +1,10 @@
 """A film's timeline, computed from the lengths of what was made; pure, and exact to the frame.
 
-Shots follow one another without gaps and keep their lengths; a transition overlaps two shots without
-shortening the film. Each line of narration starts shortly after its shot, later if the line before is
-still being spoken, and must end before the film does: otherwise building fails and says by how much.
-The result is the JSON that the render operation executes (all times in seconds from the start).
+Shots follow one another without gaps and keep their lengths; a transition overlaps two shots
+without shortening the film. Each line of narration starts shortly after its shot, later if the line
+before is still being spoken, and must end before the film does: otherwise building fails and says
+by how much. The result is the JSON that the render operation executes (all times in seconds from
+the start).
 """
 
 from collections.abc import Sequence

@@ -1,0 +1,71 @@
+"""`deliver`: validate and audit what was made, then hand it over or say why not."""
+
+from typing import Literal
+
+from langgraph.runtime import Runtime
+from langgraph.types import Command
+
+from execution import checklist, deliveries, messages, steps, tasks
+from execution.transactions import work
+from infra.crash_points import CrashPoint, reached
+from infra.deps import Deps
+from infra.ids import MessageId, new_id
+from nodes.state import RunContext, TaskState
+from workspace import objects
+from workspace.delivery import inspection
+from workspace.delivery.findings import blocks
+from workspace.delivery.report import build_report, to_markdown
+from workspace.objects import NewObject
+
+_MARKDOWN = "text/markdown"
+
+
+async def deliver(
+    state: TaskState, runtime: Runtime[RunContext], *, deps: Deps
+) -> Command[Literal["stop_check"]]:
+    """Check committed results outside the model's reach; record report and findings together."""
+    run = runtime.context
+    async with deps.pools.domain.connection() as conn:
+        task = await tasks.get(conn, run.workspace, run.task)
+        plan = await checklist.load(conn, run.task)
+    if plan is None or not plan.is_complete:
+        return Command(goto="stop_check")
+    findings = await inspection.inspect(plan, deps.blobs)
+    status = "refused" if blocks(findings) else "delivered"
+    report = build_report(plan, findings, inspection.files(plan), language=task.language)
+    document = await deps.blobs.put_bytes(to_markdown(report, status=status).encode())
+    inputs_hash = deliveries.inputs_hash(plan)
+    async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
+        current = await checklist.load(tx.conn, run.task)
+        if current is None or deliveries.inputs_hash(current) != inputs_hash:
+            return Command(goto="stop_check")
+        cause = f"delivery {run.thread_id}/{inputs_hash[:16]}"
+        stored = await objects.create(
+            tx,
+            NewObject(
+                kind="document",
+                role="delivery_report",
+                name=plan.checklist.title,
+                blob=document,
+                media_type=_MARKDOWN,
+                author="agent",
+                cause=cause,
+                task_id=run.task,
+            ),
+        )
+        report["files"].append(objects.reference(stored))
+        await deliveries.record(tx, run.task, status=status, report=report, inputs_hash=inputs_hash)
+        await tasks.set_summary(tx, run.task, report["summary"])
+        await messages.say(
+            tx,
+            text=report["summary"],
+            language=task.language,
+            cause=cause,
+            message_id=MessageId(new_id()),
+            task_id=run.task,
+        )
+        if status == "refused":
+            reasons = "; ".join(item.message for item in findings if item.severity == "error")
+            await steps.happen(tx, run.task, f"Delivery was refused: {reasons}", call_key=None)
+    reached(CrashPoint.DELIVERY_COMMITTED)
+    return Command(goto="stop_check")

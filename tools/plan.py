@@ -153,9 +153,10 @@ def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _
     seconds = step.seconds or (arguments.duration_s if step.kind in _WHOLE_FILM else 0)
     payload: dict[str, Any] = {"duration_s": seconds / step.count}
     each = effects.quote(context.deps, operation, payload).micros
-    detail = f"{step.count} x" if step.count > 1 else ""
-    if seconds and step.kind in ("shots", *_WHOLE_FILM):
-        detail = f"{detail} {seconds:g} s".strip()
+    timed = bool(seconds) and step.kind in ("shots", *_WHOLE_FILM)
+    parts = [f"{step.count} ×"] if step.count > 1 else []
+    parts += [f"{seconds / step.count:.3g} s"] if timed else []
+    detail = " ".join(parts)
     return _Line(step.title, detail, each * step.count)
 
 

@@ -109,6 +109,7 @@ async def reserve(tx: Tx, task_id: TaskId, call_key: str, amount_micros: int) ->
     )
     if not stored:
         return
+    await _open_account(tx, task_id)
     reserved = await execute(
         tx.conn,
         """
@@ -123,6 +124,19 @@ async def reserve(tx: Tx, task_id: TaskId, call_key: str, amount_micros: int) ->
         msg = "The approved budget does not cover this call."
         raise BudgetExhaustedError(msg)
     await _enter(tx, task_id, call_key, ("hold", amount_micros, ""))
+
+
+async def _open_account(tx: Tx, task_id: TaskId) -> None:
+    """Give the task an account with a limit of zero, which is enough for what costs nothing."""
+    await execute(
+        tx.conn,
+        """
+        insert into budgets (task_id, workspace_id)
+        values (%(task_id)s, %(workspace_id)s)
+        on conflict do nothing
+        """,
+        {"task_id": task_id, "workspace_id": tx.workspace_id},
+    )
 
 
 async def settle(tx: Tx, task_id: TaskId, call_key: str, actual_micros: int, basis: str) -> None:

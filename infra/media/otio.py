@@ -4,10 +4,12 @@ Media references name the object keys of the timeline, with the film's frame rat
 captions become markers.
 """
 
+import importlib
 from pathlib import Path
 from typing import Any
 
-import opentimelineio as otio
+# Its bindings are built at import and have no types.
+otio: Any = importlib.import_module("opentimelineio")
 
 
 def write_otio(timeline: dict[str, Any], path: Path) -> None:
@@ -25,7 +27,7 @@ def write_otio(timeline: dict[str, Any], path: Path) -> None:
     otio.adapters.write_to_file(result, str(path))
 
 
-def _shots(timeline: dict[str, Any], rate: float) -> otio.schema.Track:
+def _shots(timeline: dict[str, Any], rate: float) -> Any:
     track = otio.schema.Track(name="Shots", kind=otio.schema.TrackKind.Video)
     for shot in timeline["shots"]:
         clip = _clip(shot["name"], shot["key"], shot["duration_s"], rate)
@@ -34,7 +36,7 @@ def _shots(timeline: dict[str, Any], rate: float) -> otio.schema.Track:
     return track
 
 
-def _narration(timeline: dict[str, Any], rate: float) -> otio.schema.Track:
+def _narration(timeline: dict[str, Any], rate: float) -> Any:
     track = otio.schema.Track(name="Narration", kind=otio.schema.TrackKind.Audio)
     position = 0.0
     for line in timeline["narration"]:
@@ -49,7 +51,7 @@ def _narration(timeline: dict[str, Any], rate: float) -> otio.schema.Track:
     return track
 
 
-def _music(timeline: dict[str, Any], rate: float) -> otio.schema.Track:
+def _music(timeline: dict[str, Any], rate: float) -> Any:
     track = otio.schema.Track(name="Music", kind=otio.schema.TrackKind.Audio)
     clip = _clip("Music", timeline["music"]["key"], timeline["duration_s"], rate)
     clip.metadata["atelier"] = {"gain_db": timeline["music"]["gain_db"]}
@@ -57,7 +59,7 @@ def _music(timeline: dict[str, Any], rate: float) -> otio.schema.Track:
     return track
 
 
-def _clip(name: str, key: str, duration_s: float, rate: float) -> otio.schema.Clip:
+def _clip(name: str, key: str, duration_s: float, rate: float) -> Any:
     span = _range(duration_s, rate)
     return otio.schema.Clip(
         name=name,
@@ -66,7 +68,7 @@ def _clip(name: str, key: str, duration_s: float, rate: float) -> otio.schema.Cl
     )
 
 
-def _range(duration_s: float, rate: float) -> otio.opentime.TimeRange:
+def _range(duration_s: float, rate: float) -> Any:
     return otio.opentime.TimeRange(
         otio.opentime.RationalTime(0, rate),
         otio.opentime.RationalTime(round(duration_s * rate), rate),

@@ -12,7 +12,7 @@ import shutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from infra.media.ffmpeg import run_ffmpeg
 from infra.media.loudness import measure_loudness
@@ -78,11 +78,12 @@ def generate(request: LocalRequest, out: Path, report: Report) -> LocalResult:
 
 
 def _timeline(request: LocalRequest) -> dict[str, Any]:
-    timeline = request.inputs.get("timeline")
-    if not isinstance(timeline, dict) or not timeline.get("shots"):
+    given = request.inputs.get("timeline")
+    timeline = cast("dict[str, Any]", given) if isinstance(given, dict) else {}
+    if not timeline.get("shots"):
         msg = "The input 'timeline' must have at least one shot."
         raise InvalidInputError(msg)
-    keys = [part["key"] for part in [*timeline["shots"], *timeline["narration"]]]
+    keys: list[str] = [part["key"] for part in [*timeline["shots"], *timeline["narration"]]]
     keys += [timeline["music"]["key"]] if timeline["music"] else []
     keys += list(timeline["captions"].values()) if timeline["captions"] else []
     if missing := [key for key in keys if key not in request.files]:
@@ -126,7 +127,8 @@ def _mix(film: _Film) -> None:
         delay = round(line["start_s"] * 1000)
         chains.append(f"[{number}:a]{stereo},adelay={delay}:all=1,{length}[n{number}]")
     names = "".join(f"[n{number}]" for number in range(len(lines)))
-    voice = f"{names}amix=inputs={len(lines)}:normalize=0" if lines else f"anullsrc=r={_RATE}:cl=stereo"
+    silence = f"anullsrc=r={_RATE}:cl=stereo"
+    voice = f"{names}amix=inputs={len(lines)}:normalize=0" if lines else silence
     music = film.timeline["music"]
     if music is None:
         chains.append(f"{voice},{length}[out]")
@@ -282,8 +284,10 @@ def _result(film: _Film) -> LocalResult:
     artifacts = [
         LocalArtifact(role="master", path=_MASTER, media_type="video/mp4"),
         LocalArtifact(
-            role="timeline", path=_OTIO, media_type="application/json+otio", name_suffix="
-            (timeline)"
+            role="timeline",
+            path=_OTIO,
+            media_type="application/json+otio",
+            name_suffix=" (timeline)",
         ),
     ]
     if film.timeline["captions"]:

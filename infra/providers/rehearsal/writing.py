@@ -1,0 +1,196 @@
+"""Writes film scripts by rules, in nine languages, and reads them back after a person's hand.
+
+`write_film` is pure and deterministic: the same brief gives the same script. Narration is in the
+brief's language if it is one of nine, else in English (`narration_language` says which). Frames
+always sum to `round(duration_s * fps)`; a film of fewer frames than shots has fewer shots.
+"""
+
+import re
+from dataclasses import dataclass
+
+from infra.providers.rehearsal.languages.headings import HEADINGS
+from infra.providers.rehearsal.languages.subject import at_start, subject_phrase
+from infra.providers.rehearsal.script_types import Brief, FilmScript, ShotScript
+from infra.providers.rehearsal.themes import arc, staging
+from infra.providers.rehearsal.themes.beats import LANGUAGES, Language, Theme
+from infra.providers.rehearsal.themes.chance import draw, pick
+from infra.providers.rehearsal.themes.choice import Topic, find_topic
+from infra.providers.rehearsal.themes.telling import Teller
+
+_SHORTEST_SHOT_S = 1.5
+_SPREAD = 0.17
+_ENDS_OF_A_FILM = 0.08
+_CLOSING_TITLE_FROM_S = 15.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ParsedShot:
+    """A shot as it stands in a script document."""
+
+    number: int
+    narration: str
+    picture: str
+
+
+def narration_language(tag: str) -> Language:
+    """Return the language of this writer for a BCP 47 tag; English if it does not know it."""
+    base = tag.partition("-")[0].lower()
+    return next((language for language in LANGUAGES if language == base), "en")
+
+
+def write_film(brief: Brief) -> FilmScript:
+    """Return a script for any brief."""
+    language = narration_language(brief.work_language)
+    seed = f"{brief.subject}\n{brief.words}"
+    topic = find_topic(brief)
+    frames = shot_frames(brief, seed)
+    seconds = [count / brief.fps for count in frames]
+    subject = subject_phrase(brief, language)
+    pool = arc.candidates(topic, brief.moods, seed)
+    chosen = arc.choose(pool, len(frames))
+    told = Teller(language=language, subject=subject, seed=seed, pool=pool).tell(chosen, seconds)
+    beats = [one.candidate.beat for one in told]
+    shot_sizes = staging.sizes(beats)
+    moves = staging.cameras(shot_sizes, brief, seed)
+    views = staging.pictures(beats, shot_sizes, topic.thing, brief, seed)
+    title = _title(topic, language, seed)
+    last = _closing_title(topic.primary, language, brief, seed)
+    return FilmScript(
+        title=title,
+        logline=_logline(topic, subject, language, seed),
+        music_mood=_music(topic.primary, brief),
+        shots=tuple(
+            ShotScript(
+                number=index + 1,
+                frames=count,
+                size=shot_sizes[index],
+                camera=moves[index],
+                picture=views[index],
+                narration=told[index].words,
+                title=title if index == 0 else last if index == len(frames) - 1 else "",
+            )
+            for index, count in enumerate(frames)
+        ),
+    )
+
+
+def shot_frames(brief: Brief, seed: str) -> list[int]:
+    """Return the frames of every shot: about even, at least 1.5 s each where the count allows."""
+    total = max(round(brief.duration_s * brief.fps), 1)
+    count = max(1, min(brief.shot_count, total))
+    even = total / count
+    least = _SHORTEST_SHOT_S * brief.fps
+    weights = [1 + _SPREAD * (2 * draw(seed, "length", index) - 1) for index in range(count)]
+    weights[0] += _ENDS_OF_A_FILM
+    weights[-1] += _ENDS_OF_A_FILM
+    scale = count / sum(weights)
+    lengths = [even * weight * scale for weight in weights]
+    if even < least:
+        lengths = [even] * count
+    elif min(lengths) < least:
+        # Draw all lengths toward the mean, just so far that the shortest is long enough.
+        share = (even - least) / max(even - min(lengths), 1e-9)
+        lengths = [even + (length - even) * share for length in lengths]
+    edges = [round(sum(lengths[:index])) for index in range(count)] + [total]
+    return [after - before for before, after in zip(edges, edges[1:], strict=False)]
+
+
+def _title(topic: Topic, language: Language, seed: str) -> str:
+    special: list[str] = []
+    general: list[str] = []
+    for title in topic.primary.titles[language]:
+        tag, mark, words = title.partition(": ")
+        if mark and tag in topic.tags:
+            special.append(words)
+        elif not mark:
+            general.append(title)
+    return pick(special or general, seed, "title")
+
+
+def _closing_title(theme: Theme, language: Language, brief: Brief, seed: str) -> str:
+    if brief.duration_s < _CLOSING_TITLE_FROM_S or brief.shot_count == 1:
+        return ""
+    return pick(theme.closings[language], seed, "closing title")
+
+
+def _logline(topic: Topic, subject: str, language: Language, seed: str) -> str:
+    rest = pick(topic.primary.loglines[language], seed, "logline")
+    if not subject:
+        return at_start(rest, language)
+    colon = {"zh": "：", "ja": "――", "fr": "\u00a0: "}.get(language, ": ")
+    return f"{at_start(subject, language)}{colon}{rest}"
+
+
+def _music(theme: Theme, brief: Brief) -> str:
+    return ", ".join(brief.moods) if brief.moods else theme.music
+
+
+def write_document_text(brief: Brief, script: FilmScript) -> str:
+    """Return the script as Markdown that a person can read and edit."""
+    words = HEADINGS[narration_language(brief.work_language)]
+    total = sum(shot.frames for shot in script.shots) / brief.fps
+    lines = [
+        f"# {script.title}",
+        "",
+        f"*{script.logline}*",
+        "",
+        f"- **{words.length}:** {total:.1f} {words.seconds} · {len(script.shots)} {words.shots}",
+        f"- **{words.music}:** {script.music_mood}",
+    ]
+    for shot in script.shots:
+        lines += [
+            "",
+            f"## {words.shot} {shot.number} · {shot.frames / brief.fps:.1f} {words.seconds}",
+            "",
+            f"**{words.narration}:** {shot.narration or f'({words.silence})'}",
+            "",
+            f"**{words.picture}:** {shot.picture}",
+        ]
+        if shot.title:
+            lines += ["", f"**{words.caption}:** {shot.title}"]
+    return "\n".join(lines) + "\n"
+
+
+_HEADING = re.compile(r"^\s*#{2,6}\s*\D{0,24}?(\d+)")
+_LABEL = re.compile(r"^\s*(?:[-*>]\s+)?\**\s*([^\W\d_][^:：*]{0,30}?)\s*\**\s*[:：]\s*\**\s*(.*)$")
+
+
+def read_document_text(text: str) -> list[ParsedShot]:
+    """Return the shots of a script document, however a person has edited it."""
+    shots: list[dict[str, str]] = []
+    field = ""
+    for line in text.splitlines():
+        heading = _HEADING.match(line)
+        if heading:
+            shots.append({"number": heading.group(1), "narration": "", "picture": ""})
+            field = ""
+        elif shots and line.strip():
+            labelled = _labelled(line)
+            field, words = labelled or (field, line.strip())
+            if field in {"narration", "picture"}:
+                shots[-1][field] = f"{shots[-1][field]} {words}".strip()
+    silences = {f"({words.silence})" for words in HEADINGS.values()}
+    return [
+        ParsedShot(
+            number=int(shot["number"]),
+            narration="" if shot["narration"] in silences else shot["narration"],
+            picture=shot["picture"],
+        )
+        for shot in shots
+    ]
+
+
+def _labelled(line: str) -> tuple[str, str] | None:
+    found = _LABEL.match(line)
+    if not found:
+        return None
+    label = found.group(1).strip().casefold()
+    for words in HEADINGS.values():
+        for field, name in (
+            ("narration", words.narration),
+            ("picture", words.picture),
+            ("title", words.caption),
+        ):
+            if label == name.casefold():
+                return field, found.group(2).strip(" *")
+    return None

@@ -1,7 +1,12 @@
 """Reads the facts that a verdict rests on, from the tables and nothing else."""
 
+from collections.abc import Sequence
+from uuid import UUID
+
 from execution import approvals, checklist, deliveries, inbox, jobs, ledger, steps, tasks
 from execution.checklist import ItemStatus
+from execution.ledger import LedgerEntry
+from execution.steps import Step
 from execution.verdict import Facts
 from infra.db.query import Conn
 from infra.ids import TaskId, ThreadId, WorkspaceId
@@ -25,6 +30,7 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
     if plan is None or delivery is None or delivery.inputs_hash != deliveries.inputs_hash(plan):
         delivery = None
     items = plan.items if plan is not None and approved else ()
+    recent = await since_last_message(conn, task_id, entries)
     return Facts(
         status=task.status,
         is_lightweight=task.kind == "lightweight",
@@ -51,6 +57,53 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
         unseen_happenings=await steps.happened_since(
             conn, task_id, last_step[0].created_at if last_step else None
         ),
-        results=sum(entry.outcome == "succeeded" and entry.risk == "paid" for entry in entries),
-        failures=sum(entry.outcome in ("failed", "unknown", "refused") for entry in entries),
+        unread_answers=_unread_answers(last_step[0] if last_step else None, entries),
+        results=sum(entry.outcome == "succeeded" and entry.risk == "paid" for entry in recent),
+        failures=sum(entry.outcome in ("failed", "unknown", "refused") for entry in recent),
+    )
+
+
+async def since_last_message(
+    conn: Conn, task_id: TaskId, entries: Sequence[LedgerEntry]
+) -> list[LedgerEntry]:
+    """Return the calls that the newest words led to: of the step that read them, or later."""
+    reader = await inbox.last_reader(conn, task_id)
+    read_at = await steps.read_at(conn, reader) if reader is not None else None
+    return [entry for entry in entries if read_at is None or entry.created_at >= read_at]
+
+
+def _unread_answers(step: Step | None, entries: Sequence[LedgerEntry]) -> int:
+    """Return how many calls of the last step were answered at once, if nothing else came of it.
+
+    What fills a slot of the plan says nothing that the plan does not say.
+    """
+    of_step = [entry for entry in entries if step is not None and entry.step_id == step.step_id]
+    if not all(_was_answered_at_once(entry) for entry in of_step):
+        return 0
+    return sum(entry.verdict == "refuse" or entry.step_key is None for entry in of_step)
+
+
+def _was_answered_at_once(entry: LedgerEntry) -> bool:
+    return entry.approval_id is None and (entry.verdict == "refuse" or entry.risk != "paid")
+
+
+def is_progress(step_id: UUID, entries: Sequence[LedgerEntry]) -> bool:
+    """Tell whether a step brought something: work ordered, a slot filled, a question asked.
+
+    Reading is none, nor a refused call, nor words outside the plan, nor ordering once more what
+    has failed; the plan itself counts the tries of its slots.
+    """
+    failed = {
+        entry.tool
+        for entry in entries
+        if entry.step_id != step_id
+        and entry.step_key is None
+        and entry.outcome in ("failed", "unknown")
+    }
+    return any(
+        entry.approval_id is not None
+        or entry.step_key is not None
+        or (entry.risk == "paid" and entry.tool not in failed)
+        for entry in entries
+        if entry.step_id == step_id and entry.verdict != "refuse"
     )

@@ -101,6 +101,22 @@ async def consume(tx: Tx, read: list[InboxMessage], step_id: StepId) -> None:
         await messages.advance(tx, MessageId(message.message_id), "consumed")
 
 
+async def last_reader(conn: Conn, task_id: TaskId) -> UUID | None:
+    """Return the step that read the newest of the messages that were read."""
+    return await fetch_value(
+        conn,
+        """
+        select consumed_by
+        from inbox
+        where task_id = %(task_id)s
+          and status = 'consumed'
+        order by position desc
+        limit 1
+        """,
+        {"task_id": task_id},
+    )
+
+
 async def waiting_count(conn: Conn, task_id: TaskId) -> int:
     """Return how many messages wait for the task's next step."""
     return await fetch_value(

@@ -89,15 +89,20 @@ async def record(
     usage: dict[str, Any],
     prompt_sha256: str,
     read_wake_seq: int,
+    read_at: datetime,
 ) -> None:
-    """Store a decision; the unique number and the one open step per thread refuse a second one."""
+    """Store a decision; the unique number and the one open step per thread refuse a second one.
+
+    `read_at` is when its prompt was read, by the database clock: what happened later is unseen.
+    """
     await execute(
         tx.conn,
         """
         insert into steps (step_id, workspace_id, thread_id, turn_id, number, model, content, calls,
-                           usage, prompt_sha256, read_wake_seq)
+                           usage, prompt_sha256, read_wake_seq, created_at)
         values (%(step_id)s, %(workspace_id)s, %(thread_id)s, %(turn_id)s, %(number)s, %(model)s,
-                %(content)s, %(calls)s, %(usage)s, %(prompt_sha256)s, %(read_wake_seq)s)
+                %(content)s, %(calls)s, %(usage)s, %(prompt_sha256)s, %(read_wake_seq)s,
+                %(read_at)s)
         """,
         {
             "step_id": step_id,
@@ -111,6 +116,7 @@ async def record(
             "usage": Jsonb(usage),
             "prompt_sha256": prompt_sha256,
             "read_wake_seq": read_wake_seq,
+            "read_at": read_at,
         },
     )
     tx.emit(
@@ -158,6 +164,18 @@ async def history(conn: Conn, thread_id: ThreadId, *, limit: int) -> list[Step]:
         {"thread_id": thread_id, "limit": limit},
     )
     return rows[::-1]
+
+
+async def now(conn: Conn) -> datetime:
+    """Return the time by the database clock, for a prompt that is being read."""
+    return await fetch_value(conn, "select app_now()", {})
+
+
+async def read_at(conn: Conn, step_id: UUID) -> datetime | None:
+    """Return when a step's prompt was read."""
+    return await fetch_value(
+        conn, "select created_at from steps where step_id = %(step_id)s", {"step_id": step_id}
+    )
 
 
 async def number_of(conn: Conn, step_id: UUID) -> int | None:

@@ -45,7 +45,8 @@ class Facts:
     ready_slots: int
     failed_steps: tuple[str, ...]
     unseen_happenings: int
-    results: int
+    unread_answers: int  # of a last step that had nothing but answers: it goes on with them
+    results: int  # since the newest message that was read
     failures: int
 
 
@@ -76,19 +77,26 @@ def decide(facts: Facts) -> StopVerdict:
 def _finished(facts: Facts) -> StopVerdict | None:
     if facts.messages_waiting or facts.answered_approvals or facts.jobs_open:
         return None
-    if facts.plan_complete and facts.delivery == "delivered":
-        return StopVerdict(next=Next.COMPLETE, reason="The work was delivered.")
     if facts.plan_complete and facts.delivery is None:
         return StopVerdict(next=Next.DELIVER, reason="Every step of the plan is done.")
-    if facts.is_lightweight and not facts.has_plan and not facts.pending_approvals:
+    if facts.pending_approvals or _has_news(facts):
+        return None
+    if facts.plan_complete and facts.delivery == "delivered":
+        return StopVerdict(next=Next.COMPLETE, reason="The work was delivered.")
+    if facts.is_lightweight and not facts.has_plan:
         return _lightweight_finished(facts)
     return None
+
+
+def _has_news(facts: Facts) -> bool:
+    """Tell whether something is known that no inference has read yet."""
+    return bool(facts.unseen_happenings or facts.unread_answers)
 
 
 def _lightweight_finished(facts: Facts) -> StopVerdict | None:
     if facts.results:
         return StopVerdict(next=Next.COMPLETE, reason="The result is there.")
-    if facts.steps and not facts.failures and not facts.unseen_happenings:
+    if facts.steps and not facts.failures:
         return StopVerdict(next=Next.COMPLETE, reason="There was nothing to make.")
     return None
 
@@ -122,7 +130,7 @@ def _work_to_do(facts: Facts) -> StopVerdict | None:
         return StopVerdict(next=Next.ACT, reason="The work begins.")
     if facts.ready_slots:
         return StopVerdict(next=Next.ACT, reason=f"{facts.ready_slots} results can be made now.")
-    if facts.unseen_happenings and not facts.jobs_open and not facts.pending_approvals:
+    if _has_news(facts) and not facts.jobs_open and not facts.pending_approvals:
         return StopVerdict(next=Next.ACT, reason="Something happened that the agent must know.")
     return None
 

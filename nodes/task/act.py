@@ -1,5 +1,6 @@
 """`act`: one inference. Load the open step, or assemble, ask the model and commit its decision."""
 
+from datetime import datetime
 from typing import Literal
 
 from langgraph.runtime import Runtime
@@ -30,11 +31,14 @@ async def act(
     """Ask the model once per step; a step whose decision was committed is not asked again."""
     run = runtime.context
     async with deps.pools.domain.connection() as conn:
-        if await steps.open_step(conn, run.thread) is not None:
+        # Holds off whoever writes under the thread's lock, so that what is unseen stays exact.
+        await leases.check(conn, run.fence)
+        task = await tasks.get(conn, run.workspace, run.task)
+        if task.is_terminal or await steps.open_step(conn, run.thread) is not None:
             return Command(goto="call")
+        read_at = await steps.now(conn)
         number = await steps.next_number(conn, run.thread)
         wake_seq = await leases.read_wake_seq(conn, run.thread)
-        task = await tasks.get(conn, run.workspace, run.task)
         context = await layers.assemble(conn, deps, run.workspace, task, rules=load_prompt("act"))
     message_id = MessageId(new_id())
     inference = await effects.infer(
@@ -56,6 +60,7 @@ async def act(
             inference,
             number=number,
             wake_seq=wake_seq,
+            read_at=read_at,
             message_id=message_id,
         )
     except DiscardedDecisionError:
@@ -73,11 +78,14 @@ async def _commit(
     *,
     number: int,
     wake_seq: int,
+    read_at: datetime,
     message_id: MessageId,
 ) -> None:
     """Decision, calls, what it had read and what it said: one transaction."""
     step_id = StepId(new_id())
     async with work(deps, run.workspace, fence=run.fence, cause=f"{run.turn_id}/{number}") as tx:
+        if (await tasks.get(tx.conn, run.workspace, run.task)).is_terminal:
+            raise DiscardedDecisionError
         await inbox.consume(tx, list(context.read), step_id)
         await steps.record(
             tx,
@@ -94,6 +102,7 @@ async def _commit(
             usage=inference.usage,
             prompt_sha256=inference.prompt_sha256,
             read_wake_seq=wake_seq,
+            read_at=read_at,
         )
         if inference.content:
             await messages.say(

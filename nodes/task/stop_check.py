@@ -52,18 +52,13 @@ async def _window(tx: Tx, run: RunContext) -> dict[str, Any]:
 
 
 async def _count_round(tx: Tx, run: RunContext) -> bool:
-    """Count the open step's round; return whether it brought anything.
-
-    Progress is a new result, a new job or a new question; reading, and refused calls, are none.
-    """
+    """Count the open step's round; return whether it brought anything."""
     step = await steps.open_step(tx.conn, run.thread)
     if step is None:
         return False
     entries = await ledger.of_task(tx.conn, run.task)
-    progress = any(
-        entry.step_id == step.step_id and entry.verdict != "refuse" and entry.risk != "read"
-        for entry in entries
-    )
+    recent = await facts.since_last_message(tx.conn, run.task, entries)
+    progress = facts.is_progress(step.step_id, recent)
     await tasks.count_round(tx, run.task, progress=progress)
     return progress
 

@@ -1,0 +1,247 @@
+"""Where things stand: the place of the words, of the subject, of the light and of the horizon.
+
+Owns the arrangement of a picture before anything is drawn. Promises that the words and the subject
+get different parts of the picture, and that the arrangement changes with the seed and the prompt.
+"""
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+
+from infra.providers.local.pictures.brief import Brief
+
+_TABLE = frozenset(
+    {"vessel", "wheel", "hands", "mug", "bread", "candle", "book", "paper", "fabric", "gears"}
+)
+_PLAIN = {"leaf": "studio", "flower": "studio", "fish": "water", "planet": "space"}
+_PLAIN |= {"geometry": "abstract", "sound": "abstract", "network": "abstract"}
+_ROOM = frozenset({"window", "cat"})
+_HOME_LANDS = {
+    "lighthouse": "sea",
+    "boat": "sea lake",
+    "bridge": "river sea",
+    "house": "hills mountains forest",
+    "train": "hills mountains",
+    "bird": "sea mountains lake hills",
+    "tree": "hills lake desert",
+    "figure": "hills mountains desert sea",
+    "balloon": "hills mountains lake",
+    "fire": "forest mountains lake",
+}
+_WIDE = 1.15
+_TALL = 0.87
+
+
+class Setting(StrEnum):
+    """What surrounds the subject."""
+
+    LAND = "land"
+    TABLE = "table"
+    ROOM = "room"
+    STUDIO = "studio"
+    WATER = "water"
+    SPACE = "space"
+    ABSTRACT = "abstract"
+
+
+@dataclass(frozen=True, slots=True)
+class Zone:
+    """A rectangle for words, with how they are set in it."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    align: str
+    anchor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """The arrangement of one picture, in pixels; `unit` is its shorter side."""
+
+    width: int
+    height: int
+    unit: float
+    margin: float
+    setting: Setting
+    hour: str
+    view: str
+    subjects: tuple[str, ...]
+    lands: tuple[str, ...]
+    skies: tuple[str, ...]
+    horizon: float
+    light_x: float
+    light_y: float
+    hero_x: float
+    hero_y: float
+    hero_size: float
+    words: Zone | None
+    side: str
+
+    def toward_light(self, x: float, y: float) -> tuple[float, float]:
+        """Return the direction from a point to the light, of length 1."""
+        dx, dy = self.light_x - x, self.light_y - y
+        length = max(math.hypot(dx, dy), 1e-6)
+        return dx / length, dy / length
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether the hour leaves the land in the dark."""
+        return self.hour in {"night", "dusk"}
+
+
+def arrange(brief: Brief, rng: np.random.Generator) -> Stage:
+    """Return the arrangement for a brief."""
+    unit = float(min(brief.width, brief.height))
+    setting, lands = _setting(brief, rng)
+    hour = brief.hour or _hour(brief, setting, rng)
+    view = brief.view or str(rng.choice(["medium", "medium", "wide", "close"]))
+    side = _side(brief, setting, view, rng)
+    hero_x, hero_y, room = _hero_place(brief, side, setting, rng)
+    size = {"close": 1.0, "medium": 0.66, "wide": 0.40}[view] * unit
+    if setting is Setting.LAND:
+        size *= 0.86
+    horizon = _horizon(brief, side, view, rng)
+    light_x, light_y = _light(brief, hour, hero_x, horizon, rng)
+    return Stage(
+        width=brief.width,
+        height=brief.height,
+        unit=unit,
+        margin=0.085 * unit,
+        setting=setting,
+        hour=hour,
+        view=view,
+        subjects=tuple(brief.subjects[:3]),
+        lands=lands,
+        skies=tuple(brief.skies),
+        horizon=horizon,
+        light_x=light_x,
+        light_y=light_y,
+        hero_x=hero_x,
+        hero_y=hero_y,
+        hero_size=min(size, room * (1.25 if view == "close" else 1.0)),
+        words=_zone(brief, side, unit),
+        side=side,
+    )
+
+
+def _setting(brief: Brief, rng: np.random.Generator) -> tuple[Setting, tuple[str, ...]]:
+    lands = tuple(brief.lands[:2])
+    if not brief.subjects:
+        if lands:
+            return Setting.LAND, lands
+        if brief.skies:
+            return Setting.LAND, (str(rng.choice(["hills", "mountains", "lake"])),)
+        return Setting.ABSTRACT, ()
+    hero = brief.subjects[0]
+    if hero in _TABLE:
+        return Setting.TABLE, lands
+    if hero in _ROOM:
+        return Setting.ROOM, lands
+    if hero in _PLAIN:
+        return Setting(_PLAIN[hero]), lands
+    return Setting.LAND, lands or (str(rng.choice(_HOME_LANDS[hero].split())),)
+
+
+def _hour(brief: Brief, setting: Setting, rng: np.random.Generator) -> str:
+    if "rain" in brief.skies or "fog" in brief.skies:
+        return "grey"
+    if "aurora" in brief.skies or setting is Setting.SPACE:
+        return "night"
+    if brief.subjects and brief.subjects[0] in {"fire", "candle"}:
+        return "night"
+    if "neon" in brief.moods or "mysterious" in brief.moods:
+        return "night"
+    if "dramatic" in brief.moods:
+        return "dusk"
+    if setting is Setting.LAND:
+        return str(rng.choice(["day", "dawn", "dusk", "dusk", "dawn"]))
+    return str(rng.choice(["day", "dawn", "dusk"]))
+
+
+def _side(brief: Brief, setting: Setting, view: str, rng: np.random.Generator) -> str:
+    if not brief.title and not brief.subtitle:
+        return "none"
+    aspect = brief.width / brief.height
+    if aspect >= _WIDE:
+        options = ["left", "left", "right", "bottom"]
+        if setting is Setting.LAND and view == "wide":
+            options += ["top", "top"]
+        return str(rng.choice(options))
+    return str(rng.choice(["top", "bottom", "bottom"] if aspect > _TALL else ["top", "bottom"]))
+
+
+def _hero_place(
+    brief: Brief, side: str, setting: Setting, rng: np.random.Generator
+) -> tuple[float, float, float]:
+    """Return the subject's middle, its foot and the room it has."""
+    width, height = float(brief.width), float(brief.height)
+    sway = float(rng.uniform(-0.025, 0.025)) * width
+    foot = 0.80 if setting is not Setting.LAND else 0.78
+    match side:
+        case "left":
+            return 0.71 * width + sway, (foot + 0.02) * height, min(0.50 * width, 0.74 * height)
+        case "right":
+            return 0.28 * width + sway, (foot + 0.02) * height, min(0.50 * width, 0.74 * height)
+        case "top":
+            return 0.5 * width + sway, 0.88 * height, min(0.85 * width, 0.54 * height)
+        case "bottom" if width > height * _WIDE:
+            return 0.68 * width + sway, 0.66 * height, min(0.5 * width, 0.58 * height)
+        case "bottom":
+            return 0.5 * width + sway, 0.60 * height, min(0.85 * width, 0.52 * height)
+        case _:
+            third = float(rng.choice([0.36, 0.5, 0.64])) * width
+            return third + sway, (foot + 0.02) * height, min(0.8 * width, 0.72 * height)
+
+
+def _horizon(brief: Brief, side: str, view: str, rng: np.random.Generator) -> float:
+    low, high = {"wide": (0.50, 0.72), "medium": (0.55, 0.70), "close": (0.58, 0.74)}[view]
+    if side == "bottom":
+        low, high = 0.42, 0.52
+    elif side == "top":
+        low, high = 0.60, 0.72
+    return float(rng.uniform(low, high)) * brief.height
+
+
+def _light(
+    brief: Brief, hour: str, hero_x: float, horizon: float, rng: np.random.Generator
+) -> tuple[float, float]:
+    width = brief.width
+    across = hero_x + float(rng.choice([-1, 1])) * float(rng.uniform(0.06, 0.22)) * width
+    across = min(max(across, 0.08 * width), 0.92 * width)
+    match hour:
+        case "dusk" | "dawn":
+            height = horizon * float(rng.uniform(0.62, 0.9))
+        case "night":
+            height = horizon * float(rng.uniform(0.25, 0.5))
+        case _:
+            height = horizon * float(rng.uniform(0.22, 0.45))
+    return across, height
+
+
+def _zone(brief: Brief, side: str, unit: float) -> Zone | None:
+    width, height, margin = float(brief.width), float(brief.height), 0.085 * unit
+    inner = width - 2 * margin
+    match side:
+        case "left":
+            anchor = "bottom" if brief.seed % 2 else "middle"
+            return Zone(margin, margin, 0.45 * width - margin, height - 2 * margin, "left", anchor)
+        case "right":
+            start = 0.55 * width
+            anchor = "bottom" if brief.seed % 2 else "middle"
+            room = width - margin - start
+            return Zone(start, margin, room, height - 2 * margin, "left", anchor)
+        case "top":
+            share = 0.30 if width > height else 0.27
+            return Zone(margin, margin, inner, share * height, "center", "top")
+        case "bottom" if width > height * _WIDE:
+            top = 0.66 * height
+            return Zone(margin, top, 0.62 * width, height - margin - top, "left", "bottom")
+        case "bottom":
+            top = 0.68 * height
+            return Zone(margin, top, inner, height - margin - top, "left", "bottom")
+        case _:
+            return None

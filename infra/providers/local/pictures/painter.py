@@ -1,0 +1,111 @@
+"""From a brief to a scene, and from a scene to pixels.
+
+Owns the order in which a picture is drawn: sky, land, room, subject, what is near the lens, what
+moves. `paint` lays the stack together as it stands at a moment; at moment 0 it is the still.
+"""
+
+import math
+
+import numpy as np
+
+from infra.providers.local.pictures.brief import Brief
+from infra.providers.local.pictures.composition import Setting, arrange
+from infra.providers.local.pictures.motifs.foregrounds import draw_frame
+from infra.providers.local.pictures.motifs.living import draw_weather
+from infra.providers.local.pictures.motifs.registry import LANDS, SUBJECTS
+from infra.providers.local.pictures.motifs.skies import draw_sky
+from infra.providers.local.pictures.motifs.tables import draw_table_setting
+from infra.providers.local.pictures.noise import Field, generator
+from infra.providers.local.pictures.palette import choose
+from infra.providers.local.pictures.raster import Frame
+from infra.providers.local.pictures.scene import Pulse, Scene, Sheet, Stream
+
+
+def build_scene(brief: Brief, *, margin: int = 0) -> Scene:
+    """Draw everything that the brief asks for, words excepted."""
+    stage = arrange(brief, generator(brief.seed, brief.prompt, brief.title, "stage"))
+    palette = choose(
+        given=brief.palette,
+        named=brief.colours,
+        moods=brief.moods,
+        subjects=[*brief.subjects[:1], *brief.lands[:1], *brief.skies[:1]],
+        hour=stage.hour,
+        rng=generator(brief.seed, brief.prompt, "palette"),
+    )
+    scene = Scene(
+        frame=Frame(brief.width, brief.height, margin), brief=brief, stage=stage, palette=palette
+    )
+    if stage.setting in {Setting.LAND, Setting.ROOM} or (
+        stage.setting is Setting.TABLE and stage.lands
+    ):
+        draw_sky(scene)
+        for land in stage.lands[:1]:
+            LANDS[land](scene)
+    if stage.setting is Setting.TABLE:
+        draw_table_setting(scene)
+    for subject in stage.subjects[:1] or (
+        ("geometry",) if stage.setting is Setting.ABSTRACT else ()
+    ):
+        SUBJECTS[subject](scene)
+    if stage.setting is Setting.LAND and generator(brief.seed, "frame?").random() < 0.6:
+        draw_frame(scene)
+    draw_weather(scene)
+    return scene
+
+
+def paint(scene: Scene, *, at_s: float = 0.0) -> Field:
+    """Return the three planes of the scene at a moment, without camera."""
+    planes = np.zeros((3, *scene.frame.shape), dtype=np.float32)
+    for item in scene.items:
+        match item:
+            case Sheet():
+                item.layer.over(planes)
+            case Stream():
+                _lay_stream(scene, planes, item, at_s)
+            case Pulse():
+                _lay_pulse(scene, planes, item, at_s)
+    return planes
+
+
+def stream_mask(scene: Scene, stream: Stream, at_s: float) -> tuple[Field, slice, slice]:
+    """Return where a stream shows at a moment, and the rows and columns of the frame."""
+    margin = scene.frame.margin
+    if stream.through is None:
+        rows, columns = slice(0, scene.frame.shape[0]), slice(0, scene.frame.shape[1])
+        through: Field | float = 1.0
+    else:
+        mask = stream.through.mask
+        top, left = stream.through.y + margin, stream.through.x + margin
+        rows, columns = slice(top, top + mask.shape[0]), slice(left, left + mask.shape[1])
+        through = mask
+    height, width = stream.tile.shape
+    down, across = round(stream.speed[1] * at_s), round(stream.speed[0] * at_s)
+    ys = (np.arange(rows.stop - rows.start) - down) % height
+    xs = (np.arange(columns.stop - columns.start) - across) % width
+    return stream.tile[np.ix_(ys, xs)] * through, rows, columns
+
+
+def pulse_strength(pulse: Pulse, at_s: float) -> float:
+    """Return how bright a pulse is at a moment; never twice the same in a row."""
+    turn = at_s / pulse.period_s * math.tau
+    wave = 0.5 + 0.3 * math.sin(turn) + 0.2 * math.sin(turn * 2.7 + 1.0)
+    return pulse.low + (pulse.high - pulse.low) * wave
+
+
+def _lay_stream(scene: Scene, planes: Field, stream: Stream, at_s: float) -> None:
+    mask, rows, columns = stream_mask(scene, stream, at_s)
+    strength = mask * np.float32(stream.opacity)
+    for plane, value in zip(planes, stream.colour, strict=True):
+        part = plane[rows, columns]
+        part += (value - part) * strength
+
+
+def _lay_pulse(scene: Scene, planes: Field, pulse: Pulse, at_s: float) -> None:
+    strength = pulse_strength(pulse, at_s)
+    patch = pulse.patch
+    top, left = patch.y + scene.frame.margin, patch.x + scene.frame.margin
+    rows = slice(top, top + patch.mask.shape[0])
+    columns = slice(left, left + patch.mask.shape[1])
+    for plane, value in zip(planes, pulse.colour, strict=True):
+        part = plane[rows, columns]
+        part += (1 - part) * patch.mask * np.float32(value * strength)

@@ -1,0 +1,258 @@
+"""Coverage masks with clean edges, and the operations that make light and shadow from them.
+
+Owns `Frame`, the rectangle that is drawn on (the picture and, for a camera that moves, a margin
+around it), and `Patch`, a mask that knows where it lies. Shapes are drawn several times larger
+and averaged down; a patch is only as large as its shape.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFilter
+
+from infra.providers.local.pictures.geometry import Points, circle, ribbon
+from infra.providers.local.pictures.noise import Field
+
+_MOST_SAMPLES = 4
+_LARGEST_MASK_SIDE = 6200
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """A mask between 0 and 1 whose upper left pixel is at (x, y) of the picture."""
+
+    x: int
+    y: int
+    mask: Field
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing of the shape lies in the frame."""
+        return self.mask.size == 0
+
+    def grid(self) -> tuple[Field, Field]:
+        """Return the pixels' x as a row and their y as a column."""
+        height, width = self.mask.shape
+        xs = np.arange(self.x, self.x + width, dtype=np.float32)[None, :]
+        ys = np.arange(self.y, self.y + height, dtype=np.float32)[:, None]
+        return xs + np.float32(0.5), ys + np.float32(0.5)
+
+    def times(self, amount: float | Field) -> "Patch":
+        """Return the patch with its mask multiplied."""
+        return Patch(self.x, self.y, (self.mask * amount).astype(np.float32))
+
+    def faded(self, strength: Callable[[Field, Field], Field]) -> "Patch":
+        """Return the patch with its mask multiplied by a function of the pixels' x and y."""
+        return self.times(strength(*self.grid()))
+
+    def shifted(self, x: float, y: float) -> "Patch":
+        """Return the patch at another place, to whole pixels."""
+        return Patch(self.x + round(x), self.y + round(y), self.mask)
+
+    def inside(self, other: "Patch") -> "Patch":
+        """Return what lies in both."""
+        return Patch(self.x, self.y, self.mask * other.sampled_like(self))
+
+    def outside(self, other: "Patch") -> "Patch":
+        """Return what lies in this one only."""
+        return Patch(self.x, self.y, self.mask * (1 - other.sampled_like(self)))
+
+    def sampled_like(self, other: "Patch") -> Field:
+        """Return this mask over the pixels of another patch, 0 where it has none."""
+        found = np.zeros_like(other.mask)
+        height, width = other.mask.shape
+        left, top = max(self.x, other.x), max(self.y, other.y)
+        right = min(self.x + self.mask.shape[1], other.x + width)
+        bottom = min(self.y + self.mask.shape[0], other.y + height)
+        if right > left and bottom > top:
+            found[top - other.y : bottom - other.y, left - other.x : right - other.x] = self.mask[
+                top - self.y : bottom - self.y, left - self.x : right - self.x
+            ]
+        return found
+
+    def stippled(self, rng: np.random.Generator, softness: float = 0.25) -> "Patch":
+        """Return the mask dissolved into specks: a tone becomes a density, as with spray paint."""
+        if self.is_empty:
+            return self
+        threshold = rng.random(self.mask.shape, dtype=np.float32)
+        specks = np.clip((self.mask - threshold) / np.float32(softness) + 0.5, 0, 1)
+        return Patch(self.x, self.y, specks * np.minimum(self.mask * 3, 1))
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """The pixels to draw on: a picture of `width` by `height` with a margin on every side."""
+
+    width: int
+    height: int
+    margin: int = 0
+
+    @property
+    def left(self) -> float:
+        """The x of the left edge, margin included."""
+        return float(-self.margin)
+
+    @property
+    def right(self) -> float:
+        """The x of the right edge, margin included."""
+        return float(self.width + self.margin)
+
+    @property
+    def top(self) -> float:
+        """The y of the upper edge, margin included."""
+        return float(-self.margin)
+
+    @property
+    def bottom(self) -> float:
+        """The y of the lower edge, margin included."""
+        return float(self.height + self.margin)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of an array that holds the frame."""
+        return self.height + 2 * self.margin, self.width + 2 * self.margin
+
+    def everything(self) -> Patch:
+        """Return the patch that covers the frame."""
+        return Patch(-self.margin, -self.margin, np.ones(self.shape, dtype=np.float32))
+
+    def below(self, y: float) -> Patch:
+        """Return the patch of all rows from y down."""
+        top = min(max(round(y), -self.margin), self.height + self.margin)
+        rows = self.height + self.margin - top
+        return Patch(-self.margin, top, np.ones((rows, self.shape[1]), dtype=np.float32))
+
+    def shape_of(self, *outlines: Points) -> Patch:
+        """Return the union of filled outlines."""
+        return self._drawn(outlines, ())
+
+    def cut(self, outline: Points, *holes: Points) -> Patch:
+        """Return a filled outline with holes."""
+        return self._drawn((outline,), holes)
+
+    def shapes_of(self, outlines: Iterable[Points]) -> Patch:
+        """Return the union of many filled outlines."""
+        return self._drawn(tuple(outlines), ())
+
+    def disc(self, x: float, y: float, radius: float, *, squash: float = 1.0) -> Patch:
+        """Return a filled circle or ellipse."""
+        return self._drawn((circle(x, y, radius, squash=squash),), ())
+
+    def line(self, along: Points, widths: float | NDArray[np.float64]) -> Patch:
+        """Return a line with round ends; bends may cross themselves."""
+        return self.lines([(along, widths)])
+
+    def lines(self, strokes: Iterable[tuple[Points, float | NDArray[np.float64]]]) -> Patch:
+        """Return the union of many lines."""
+        outlines: list[Points] = []
+        for along, widths in strokes:
+            thick = np.broadcast_to(np.asarray(widths, dtype=np.float64), (len(along),))
+            # One outline for each piece: a single ribbon that crosses itself would leave holes.
+            outlines += [
+                ribbon(along[index : index + 2], thick[index : index + 2])
+                for index in range(len(along) - 1)
+            ]
+            outlines += [
+                circle(x, y, width / 2)
+                for (x, y), width in zip(along.tolist(), thick.tolist(), strict=True)
+                if width > 1.0
+            ]
+        return self._drawn(tuple(outlines), ())
+
+    def glow(self, x: float, y: float, radius: float, *, power: float = 2.0) -> Patch:
+        """Return a soft round light that ends at the radius."""
+        left, right = max(x - radius, self.left), min(x + radius, self.right)
+        top, bottom = max(y - radius, self.top), min(y + radius, self.bottom)
+        if right <= left or bottom <= top:
+            return _NOTHING
+        columns, rows = int(right) - int(left), int(bottom) - int(top)
+        patch = Patch(int(left), int(top), np.ones((rows, columns), dtype=np.float32))
+        xs, ys = patch.grid()
+        distance = np.sqrt((xs - np.float32(x)) ** 2 + (ys - np.float32(y)) ** 2)
+        return patch.times(np.clip(1 - distance / np.float32(radius), 0, 1) ** np.float32(power))
+
+    def blurred(self, patch: Patch, radius: float) -> Patch:
+        """Return the patch with soft edges, grown by what they need."""
+        if patch.is_empty or radius < 0.3:
+            return patch
+        grow = int(radius * 2.5) + 1
+        padded = np.pad(patch.mask, grow)
+        shrink = max(int(radius / 4), 1)
+        image = Image.fromarray((padded * 255).astype(np.uint8), "L")
+        size = image.size
+        if shrink > 1:
+            image = image.resize((max(size[0] // shrink, 1), max(size[1] // shrink, 1)), 2)
+        image = image.filter(ImageFilter.GaussianBlur(radius / shrink))
+        if shrink > 1:
+            image = image.resize(size, Image.Resampling.BICUBIC)
+        mask = np.asarray(image, dtype=np.float32) / np.float32(255)
+        return self.clipped(Patch(patch.x - grow, patch.y - grow, mask))
+
+    def edge(self, patch: Patch, toward: tuple[float, float], width: float) -> Patch:
+        """Return the strip of a shape along its edge on the side that points `toward`."""
+        if patch.is_empty:
+            return patch
+        rows, columns = patch.mask.shape
+        grow = int(width * 3) + 2
+        # A shape that the frame cuts off has no edge there, so its mask goes on beyond the frame.
+        sides = (
+            patch.y <= -self.margin,
+            patch.y + rows >= self.height + self.margin,
+            patch.x <= -self.margin,
+            patch.x + columns >= self.width + self.margin,
+        )
+        padded = np.pad(patch.mask, grow, mode="edge")
+        for cut, away in zip(
+            sides,
+            (np.s_[:grow, :], np.s_[-grow:, :], np.s_[:, :grow], np.s_[:, -grow:]),
+            strict=True,
+        ):
+            if not cut:
+                padded[away] = 0
+        image = Image.fromarray((padded * 255).astype(np.uint8), "L")
+        soft = np.asarray(image.filter(ImageFilter.GaussianBlur(width * 0.5)), dtype=np.float32)
+        top, left = grow + round(toward[1] * width), grow + round(toward[0] * width)
+        behind = soft[top : top + rows, left : left + columns] / np.float32(255)
+        return patch.times(1 - behind)
+
+    def clipped(self, patch: Patch) -> Patch:
+        """Return the part of the patch that lies in the frame."""
+        rows, columns = patch.mask.shape
+        left, top = max(patch.x, -self.margin), max(patch.y, -self.margin)
+        right = min(patch.x + columns, self.width + self.margin)
+        bottom = min(patch.y + rows, self.height + self.margin)
+        if right <= left or bottom <= top:
+            return _NOTHING
+        mask = patch.mask[top - patch.y : bottom - patch.y, left - patch.x : right - patch.x]
+        return Patch(left, top, mask)
+
+    def _drawn(self, outlines: tuple[Points, ...], holes: tuple[Points, ...]) -> Patch:
+        outlines = tuple(outline for outline in outlines if len(outline) > 2)
+        if not outlines:
+            return _NOTHING
+        low = np.min([outline.min(axis=0) for outline in outlines], axis=0)
+        high = np.max([outline.max(axis=0) for outline in outlines], axis=0)
+        left = int(max(np.floor(low[0]) - 1, -self.margin))
+        top = int(max(np.floor(low[1]) - 1, -self.margin))
+        right = int(min(np.ceil(high[0]) + 1, self.width + self.margin))
+        bottom = int(min(np.ceil(high[1]) + 1, self.height + self.margin))
+        if right <= left or bottom <= top:
+            return _NOTHING
+        samples = self._samples(max(right - left, bottom - top))
+        image = Image.new("L", ((right - left) * samples, (bottom - top) * samples), 0)
+        pen = ImageDraw.Draw(image)
+        corner = np.array([left, top], dtype=np.float64)
+        for ink, group in ((255, outlines), (0, holes)):
+            for outline in group:
+                pen.polygon(((outline - corner) * samples).ravel().tolist(), fill=ink)
+        small = image.reduce(samples) if samples > 1 else image
+        return Patch(left, top, np.asarray(small, dtype=np.float32) / np.float32(255))
+
+    @staticmethod
+    def _samples(side: int) -> int:
+        return min(max(_LARGEST_MASK_SIDE // max(side, 1), 2), _MOST_SAMPLES)
+
+
+_NOTHING = Patch(0, 0, np.zeros((0, 0), dtype=np.float32))

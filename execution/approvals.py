@@ -271,33 +271,75 @@ async def use(tx: Tx, approval_id: ApprovalId) -> bool:
     )
 
 
-async def supersede(tx: Tx, thread_id: ThreadId, *, kind: str, keep: ApprovalId | None) -> None:
-    """Withdraw a thread's open questions of a kind, because a new one takes their place."""
+async def supersede(
+    tx: Tx, thread_id: ThreadId, *, kind: str | None = None, keep: ApprovalId | None = None
+) -> list[str]:
+    """Withdraw a thread's open questions, of one kind or all; return the calls that asked them."""
     cursor = await tx.conn.execute(
         """
         update approvals
         set status = 'superseded'
         where thread_id = %(thread_id)s
-          and kind = %(kind)s
+          and (%(kind)s::text is null or kind = %(kind)s)
           and status = 'pending'
           and approval_id is distinct from %(keep)s
-        returning approval_id
+        returning approval_id, call_key
         """,
         {"thread_id": thread_id, "kind": kind, "keep": keep},
     )
-    for row in await cursor.fetchall():
+    rows = await cursor.fetchall()
+    for row in rows:
         tx.touched_approvals[ApprovalId(row[0])] = "approval.superseded"
+    return [row[1] for row in rows if row[1] is not None]
 
 
-async def expire(conn: Conn) -> list[ThreadId]:
-    """Expire questions whose time is over; return the threads that waited for them."""
-    cursor = await conn.execute(
+async def void_answers(tx: Tx, thread_id: ThreadId) -> None:
+    """Let answers that were not yet acted upon count for nothing: their task has ended."""
+    await execute(
+        tx.conn,
+        """
+        update approvals
+        set used_at = app_now()
+        where thread_id = %(thread_id)s
+          and status in ('approved', 'rejected', 'chosen')
+          and used_at is null
+        """,
+        {"thread_id": thread_id},
+    )
+
+
+async def overdue(conn: Conn) -> list[Approval]:
+    """Return the open questions whose time is over, of every workspace."""
+    return await fetch_all(
+        conn,
+        Approval,
+        """
+        select approval_id, workspace_id, task_id, thread_id, kind, call_key, title, body, card,
+               actions, args_hash, price_micros, maximum_micros, status, decision, decided_by,
+               decided_at, used_at, expires_at, created_at
+        from approvals
+        where status = 'pending'
+          and expires_at <= app_now()
+        order by expires_at
+        limit 200
+        """,
+        {},
+    )
+
+
+async def expire(tx: Tx, approval_id: ApprovalId) -> bool:
+    """Expire an open question whose time is over; False when it was answered meanwhile."""
+    expired = await execute(
+        tx.conn,
         """
         update approvals
         set status = 'expired'
-        where status = 'pending'
+        where approval_id = %(approval_id)s
+          and status = 'pending'
           and expires_at <= app_now()
-        returning thread_id
-        """
+        """,
+        {"approval_id": approval_id},
     )
-    return [ThreadId(row[0]) for row in await cursor.fetchall()]
+    if expired:
+        tx.touched_approvals[approval_id] = "approval.expired"
+    return bool(expired)

@@ -223,6 +223,21 @@ async def decide(tx: Tx, task_id: TaskId, call_key: str, *, approved: bool) -> C
     return decided
 
 
+async def supersede(tx: Tx, task_id: TaskId, call_key: str) -> None:
+    """Withdraw a proposed version that nobody has decided, because a newer one takes its place."""
+    await execute(
+        tx.conn,
+        """
+        update checklists
+        set status = 'superseded'
+        where task_id = %(task_id)s
+          and call_key = %(call_key)s
+          and status = 'proposed'
+        """,
+        {"task_id": task_id, "call_key": call_key},
+    )
+
+
 async def load(conn: Conn, task_id: TaskId) -> Plan | None:
     """Return the plan with its progress: the approved version, else the newest proposal."""
     checklist = await fetch_one(

@@ -85,6 +85,8 @@ async def deliver(tx: Tx, task_id: TaskId, message_id: MessageId) -> None:
     Raises:
         NotPossibleNowError: the task is archived.
     """
+    # The lock first: the task may be ending at this moment, and must then be opened again.
+    await leases.lock(tx.conn, ThreadId(task_id))
     task = await tasks.get(tx.conn, tx.workspace_id, task_id)
     if task.archived_at is not None:
         msg = "This task is archived. Write without choosing it, or reopen it."

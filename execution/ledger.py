@@ -207,6 +207,22 @@ async def advance(tx: Tx, call_key: str, status: str, *, leaving: tuple[str, ...
     )
 
 
+async def abandon(tx: Tx, task_id: TaskId, reason: str) -> list[str]:
+    """Give up every call of a task that was not yet sent anywhere; return their keys."""
+    cursor = await tx.conn.execute(
+        """
+        update ledger
+        set status = 'rejected', verdict = 'refuse', refusal = 'permission',
+            outcome = 'cancelled', result = %(result)s, updated_at = app_now()
+        where task_id = %(task_id)s
+          and status in ('planned', 'held')
+        returning call_key
+        """,
+        {"task_id": task_id, "result": Jsonb({"reason": reason})},
+    )
+    return [row[0] for row in await cursor.fetchall()]
+
+
 async def finish(
     tx: Tx,
     call_key: str,

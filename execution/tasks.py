@@ -13,7 +13,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from execution import leases
+from execution import approvals, budget, leases, ledger
 from execution.errors import NotFoundError, NotPossibleNowError
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all, fetch_one
@@ -163,7 +163,11 @@ async def set_status(
     reason: str | None = None,
     expected: tuple[TaskStatus, ...] = (TaskStatus.ACTIVE, TaskStatus.WAITING),
 ) -> bool:
-    """Move a task from one of the expected states; False when it was in none of them."""
+    """Move a task from one of the expected states; False when it was in none of them.
+
+    A task that ends leaves nothing open: its questions are withdrawn, and what was not yet sent
+    to a provider is given up with its money.
+    """
     changed = await execute(
         tx.conn,
         """
@@ -185,7 +189,16 @@ async def set_status(
     )
     if changed:
         tx.touch_task(task_id, _EVENT[status])
+    if changed and status in TERMINAL:
+        await _leave_nothing_open(tx, task_id)
     return bool(changed)
+
+
+async def _leave_nothing_open(tx: Tx, task_id: TaskId) -> None:
+    await approvals.supersede(tx, ThreadId(task_id))
+    await approvals.void_answers(tx, ThreadId(task_id))
+    for call_key in await ledger.abandon(tx, task_id, "The task has ended."):
+        await budget.release(tx, task_id, call_key, "the task has ended")
 
 
 async def count_round(tx: Tx, task_id: TaskId, *, progress: bool) -> None:
@@ -222,7 +235,7 @@ async def set_summary(tx: Tx, task_id: TaskId, summary: str) -> None:
 
 
 async def stop(tx: Tx, task_id: TaskId) -> None:
-    """Stop a live task for good; jobs in flight keep being settled, nothing wakes it.
+    """Stop a live task for good; what was sent is still settled, nothing is sent or woken.
 
     Raises:
         NotPossibleNowError: it is in a terminal state already.
@@ -272,7 +285,7 @@ async def reopen(tx: Tx, task_id: TaskId) -> None:
         """
         update tasks
         set status = 'active', waiting_reason = null, reason = null, epoch = epoch + 1,
-            rounds_without_progress = 0, updated_at = app_now()
+            rounds = 0, rounds_without_progress = 0, updated_at = app_now()
         where task_id = %(task_id)s
           and workspace_id = %(workspace_id)s
           and status in ('completed', 'failed', 'stopped')

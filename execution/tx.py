@@ -4,7 +4,9 @@ It holds the connection and collects what the commit will announce; `execution.t
 opens one, numbers its events at the end and sends its wakes after the commit.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from execution.events import NewEvent
@@ -26,6 +28,27 @@ class Tx:
     touched_jobs: dict[JobId, str] = field(default_factory=dict[JobId, str])
     woken: set[ThreadId] = field(default_factory=set[ThreadId])
     due_jobs: set[JobId] = field(default_factory=set[JobId])
+
+    @asynccontextmanager
+    async def attempt(self) -> AsyncGenerator[None]:
+        """Run a part that may fail: its rows and what it would have announced go together."""
+        before = replace(
+            self,
+            pending=list(self.pending),
+            touched_tasks=dict(self.touched_tasks),
+            touched_messages=dict(self.touched_messages),
+            touched_approvals=dict(self.touched_approvals),
+            touched_jobs=dict(self.touched_jobs),
+            woken=set(self.woken),
+            due_jobs=set(self.due_jobs),
+        )
+        try:
+            async with self.conn.transaction():
+                yield
+        except BaseException:
+            for each in fields(self):
+                setattr(self, each.name, getattr(before, each.name))
+            raise
 
     def emit(self, event_type: str, data: dict[str, Any], *, task_id: TaskId | None = None) -> None:
         """Announce an event; it is numbered and stored just before the commit."""

@@ -1,10 +1,10 @@
 """What a person's answer does: the consequences of an approval, applied once and only by code."""
 
-from execution import approvals, budget, checklist, ledger, steps
+from execution import approvals, budget, checklist, leases, ledger, steps
 from execution.approvals import Approval
 from execution.ledger import LedgerEntry
 from execution.tx import Tx
-from infra.ids import ApprovalId, TaskId
+from infra.ids import ApprovalId, TaskId, ThreadId
 
 ANSWERED = ["approved", "rejected", "chosen"]
 
@@ -24,6 +24,43 @@ async def apply(tx: Tx, task_id: TaskId, answered: Approval) -> None:
             await _approve_call(tx, task_id, answered, entry)
         case _:
             await _answer(tx, task_id, answered, entry)
+
+
+async def supersede_plan(tx: Tx, task_id: TaskId, call_key: str) -> None:
+    """Withdraw a proposed plan whose question was superseded by a newer plan."""
+    await checklist.supersede(tx, task_id, call_key)
+    await ledger.finish(
+        tx,
+        call_key,
+        status="rejected",
+        outcome="refused",
+        refusal="permission",
+        result={"reason": "A newer plan took its place."},
+    )
+
+
+async def expire(tx: Tx, asked: Approval) -> None:
+    """Expire a question that nobody answered in time, end its call and tell the model."""
+    await leases.wake(tx.conn, ThreadId(asked.thread_id))
+    if not await approvals.expire(tx, ApprovalId(asked.approval_id)):
+        return
+    tx.woken.add(ThreadId(asked.thread_id))
+    if asked.task_id is None or asked.call_key is None:
+        return
+    task_id = TaskId(asked.task_id)
+    if asked.kind == "plan":
+        await checklist.decide(tx, task_id, asked.call_key, approved=False)
+    await ledger.finish(
+        tx,
+        asked.call_key,
+        status="rejected",
+        outcome="refused",
+        refusal="permission",
+        result={"reason": "Nobody answered in time."},
+    )
+    await steps.happen(
+        tx, task_id, f"Nobody answered '{asked.title}' in time.", call_key=asked.call_key
+    )
 
 
 async def _approve_plan(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerEntry) -> None:

@@ -29,7 +29,7 @@ class ReadObject(BaseModel):
     """Arguments of `read_object`."""
 
     object_id: str
-    version: int | None = None
+    version: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
 
 
 class ListObjects(BaseModel):

@@ -24,6 +24,7 @@ from infra.deps import Deps
 from infra.errors import ToolRefusedError
 from infra.ids import ApprovalId, StepId, TaskId, ThreadId
 from infra.money import Money
+from tools import answers
 from tools.registry import TOOLS
 from tools.tool import Order, Question, Tool, ToolContext, ToolResult
 
@@ -86,7 +87,7 @@ async def settle(
         arguments=call.arguments,
     )
     try:
-        async with decision.tx.conn.transaction():
+        async with decision.tx.attempt():
             arguments = _validated(tool, call, seq)
             entry = await _decide(decision, entry, arguments, call_key)
     except (ToolRefusedError, ConflictError) as error:
@@ -174,7 +175,10 @@ async def _ask(decision: Decision, entry: _Entry, question: Question, call_key: 
     request = {"question": question.request}
     thread_id = ThreadId(decision.task_id)
     if question.kind == "plan":
-        await approvals.supersede(decision.tx, thread_id, kind="plan", keep=approval_id)
+        for withdrawn in await approvals.supersede(
+            decision.tx, thread_id, kind="plan", keep=approval_id
+        ):
+            await answers.supersede_plan(decision.tx, decision.task_id, withdrawn)
     await approvals.request(
         decision.tx,
         approval_id,

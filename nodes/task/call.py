@@ -6,8 +6,9 @@ from typing import Literal
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from execution import approvals, jobs, ledger
+from execution import approvals, jobs, ledger, tasks
 from execution.ledger import LedgerEntry
+from execution.tasks import TaskStatus
 from execution.transactions import work
 from execution.tx import Tx
 from infra.crash_points import CrashPoint, reached
@@ -22,17 +23,26 @@ JOB_DEADLINE = timedelta(hours=2)
 async def call(
     state: TaskState, runtime: Runtime[RunContext], *, deps: Deps
 ) -> Command[Literal["stop_check"]]:
-    """Apply every answered question once, then turn held calls into jobs; all by key."""
+    """Apply every answered question once, then turn held calls into jobs; all by key.
+
+    Nothing new starts while a task is paused, or once it has ended.
+    """
     run = runtime.context
     async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
-        for answered in await approvals.of_thread(
-            tx.conn, ThreadId(run.thread), statuses=answers.ANSWERED, unused_only=True
-        ):
-            await answers.apply(tx, run.task, answered)
-        for entry in await ledger.ready(tx.conn, run.task):
-            await _hand_over(tx, run.task, entry)
+        task = await tasks.get(tx.conn, run.workspace, run.task)
+        if task.status in (TaskStatus.ACTIVE, TaskStatus.WAITING):
+            await _go_on(tx, run)
     reached(CrashPoint.CALL_COMMITTED)
     return Command(goto="stop_check")
+
+
+async def _go_on(tx: Tx, run: RunContext) -> None:
+    for answered in await approvals.of_thread(
+        tx.conn, ThreadId(run.thread), statuses=answers.ANSWERED, unused_only=True
+    ):
+        await answers.apply(tx, run.task, answered)
+    for entry in await ledger.ready(tx.conn, run.task):
+        await _hand_over(tx, run.task, entry)
 
 
 async def _hand_over(tx: Tx, task_id: TaskId, entry: LedgerEntry) -> None:

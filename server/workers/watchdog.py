@@ -6,9 +6,12 @@ Reads the tables only, so an emptied queue or a lost notification costs a bounde
 import psycopg
 
 from execution import approvals, jobs, leases
+from execution.transactions import work
 from infra.deps import Deps
+from infra.ids import WorkspaceId
 from infra.supervision import Supervisor
 from infra.telemetry import get_logger
+from tools import answers
 
 _log = get_logger(__name__)
 
@@ -27,8 +30,11 @@ async def watch(deps: Deps, supervisor: Supervisor) -> None:
 async def sweep(deps: Deps) -> None:
     """Signal every thread and job that has something to do and that no live lease holds."""
     async with deps.pools.domain.connection() as conn:
-        for thread_id in await approvals.expire(conn):
-            await leases.wake(conn, thread_id)
+        overdue = await approvals.overdue(conn)
+    for asked in overdue:
+        async with work(deps, WorkspaceId(asked.workspace_id), cause="watchdog") as tx:
+            await answers.expire(tx, asked)
+    async with deps.pools.domain.connection() as conn:
         await leases.fire_timers(conn)
     async with deps.pools.domain.connection() as conn:
         threads = await leases.runnable(conn)

@@ -7,22 +7,26 @@ counts as succeeded. Object, money, plan and the decision to wake the task commi
 
 import asyncio
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any
 from uuid import UUID
 
-from execution import budget, facts, jobs, leases, ledger, steps
+import psycopg
+
+from execution import jobs, ledger, tasks
 from execution.errors import StaleLeaseError
 from execution.jobs import Job
 from execution.ledger import LedgerEntry
+from execution.tasks import TaskStatus
 from execution.transactions import work
-from execution.tx import Tx
-from execution.verdict import Next, decide
 from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
-from infra.ids import JobId, TaskId, ThreadId, WorkspaceId
+from infra.ids import JobId, TaskId, WorkspaceId
 from infra.providers.ports import (
     Attempt,
+    Charge,
+    ContentPolicyError,
     Found,
+    JobFailedError,
     JobRef,
     Lookup,
     NotDeliveredError,
@@ -34,12 +38,14 @@ from infra.providers.ports import (
 )
 from infra.queue import WakeQueue
 from infra.telemetry import get_logger
-from server.workers import collection
+from server.workers import collection, endings
 from server.workers.heartbeat import Heart
 
 _log = get_logger(__name__)
-_QUOTA_DELAY_S = 30.0
+_LATER_S = 30.0
 _UNKNOWN_DELAY_S = 2.0
+_TELLS_NOTHING = (NotDeliveredError, QuotaError, OutcomeUnknownError)
+"""Errors of a read that say nothing about the job: it is read again later."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,15 +87,38 @@ class Executor:
         if job is None:
             return
         reached(CrashPoint.JOB_CLAIMED)
+        log = _log.bind(job_id=job_id)
         async with self._heart.keep("job", job.job_id, job.generation) as beat:
             try:
-                await self._advance(await self._order(job))
+                await self._run(job)
             except StaleLeaseError:
-                _log.info("job_lost", job_id=job_id)
+                log.info("job_lost")
             except asyncio.CancelledError:
                 if not beat.lost:
                     raise
-                _log.info("job_lost", job_id=job_id)
+                log.info("job_lost")
+
+    async def _run(self, job: Job) -> None:
+        log = _log.bind(job_id=str(job.job_id))
+        try:
+            await self._advance(await self._order(job))
+        except StaleLeaseError:
+            raise
+        except Exception:
+            log.exception("job_could_not_be_run")
+            await self._put_off_broken(job)
+
+    async def _put_off_broken(self, job: Job) -> None:
+        """Try a job again later that we ourselves failed to run; at its deadline it has failed."""
+        async with work(self._deps, WorkspaceId(job.workspace_id), cause=job.call_key) as tx:
+            if not await jobs.is_overdue(tx.conn, JobId(job.job_id)):
+                await jobs.put_off(tx, job, delay_seconds=_LATER_S)
+                return
+            entry = await ledger.get(tx.conn, tx.workspace_id, job.call_key)
+            was_sent = entry.status not in ("planned", "held")
+            assumed = Charge(amount_micros=entry.quote_micros or 0, basis="assumed_max")
+            error = ProviderError("It could not be run here before its deadline.")
+            await endings.fail(tx, job, error, charge=assumed if was_sent else None)
 
     async def _order(self, job: Job) -> _Order:
         async with self._deps.pools.domain.connection() as conn:
@@ -122,12 +151,20 @@ class Executor:
             case "accepted" | "running":
                 await self._read(order)
             case _:
-                await self._close(order)
+                async with self._tx(order) as tx:
+                    await endings.cancel(tx, order.job)
 
     async def _submit(self, order: _Order) -> None:
-        """Commit `submitting`, then send exactly one request."""
+        """Commit `submitting`, then send exactly one request; none for a task that may not run."""
         async with self._tx(order) as tx:
-            await jobs.check(tx, order.job)
+            await endings.lock(tx, order.job)
+            task = await tasks.get(tx.conn, order.workspace_id, order.task_id)
+            if task.is_terminal:
+                await endings.cancel(tx, order.job)
+                return
+            if task.status == TaskStatus.PAUSED:
+                await jobs.put_off(tx, order.job, delay_seconds=_LATER_S)
+                return
             if not await ledger.advance(
                 tx, order.call_key, "submitting", leaving=("held", "unknown")
             ):
@@ -138,13 +175,13 @@ class Executor:
         try:
             answer = await self._request(order)
         except OutcomeUnknownError:
-            await self._reconcile(order)
+            await self._reconcile(order, may_send=False)
             return
         except (NotDeliveredError, QuotaError) as error:
             await self._requeue(order, error)
             return
         except ProviderError as error:
-            await self._fail(order, error)
+            await self._fail(order, error, _charge_for(error, order))
             return
         reached(CrashPoint.JOB_ANSWERED)
         if isinstance(answer, JobRef):
@@ -166,10 +203,10 @@ class Executor:
                 await asyncio.sleep(1.0)
                 if latest - stored >= 0.05:  # noqa: PLR2004 - a twentieth is worth an event
                     stored = latest
-                    async with self._tx(order) as tx:
-                        await jobs.set_phase(
-                            tx, order.job, "running", event_type="job.progress", progress=stored
-                        )
+                    try:
+                        await self._store_progress(order, stored)
+                    except psycopg.Error as error:
+                        _log.info("progress_lost", error=str(error))
 
         failure: ProviderError | None = None
         answer: JobRef | Snapshot | None = None
@@ -185,36 +222,43 @@ class Executor:
         assert answer is not None  # noqa: S101 - submit answers or raises
         return answer
 
-    async def _reconcile(self, order: _Order) -> None:
+    async def _store_progress(self, order: _Order, progress: float) -> None:
+        async with self._tx(order) as tx:
+            await jobs.set_phase(
+                tx, order.job, "running", event_type="job.progress", progress=progress
+            )
+
+    async def _reconcile(self, order: _Order, *, may_send: bool = True) -> None:
         """Find out what became of a submission whose answer was lost; never resend on a guess."""
         async with self._tx(order) as tx:
             await jobs.check(tx, order.job)
             await ledger.advance(tx, order.call_key, "unknown", leaving=("submitting",))
             await jobs.set_phase(tx, order.job, "unknown", event_type="job.unknown")
-        match await order.provider.find(order.attempt):
+            overdue = await jobs.is_overdue(tx.conn, JobId(order.job.job_id))
+        try:
+            found = await order.provider.find(order.attempt)
+        except ProviderError:
+            found = Lookup.CANNOT_TELL
+        match found:
             case Found(ref=ref):
                 await self._accept(order, ref)
-            case Lookup.PROVABLY_ABSENT:
+            case Lookup.PROVABLY_ABSENT if may_send and not overdue:
                 await self._submit(order)
-            case Lookup.NOT_FOUND_YET | Lookup.CANNOT_TELL:
-                await self._wait_for_outcome(order)
+            case _ if not overdue:
+                await self._put_off(order, _UNKNOWN_DELAY_S)
+            case _:
+                error = OutcomeUnknownError("Its outcome is unknown and its deadline has passed.")
+                async with self._tx(order) as tx:
+                    await endings.fail(tx, order.job, error, charge=None, outcome="unknown")
 
-    async def _wait_for_outcome(self, order: _Order) -> None:
+    async def _put_off(self, order: _Order, delay: float, progress: float | None = None) -> None:
         async with self._tx(order) as tx:
-            if not await jobs.is_overdue(tx.conn, JobId(order.job.job_id)):
-                await jobs.put_off(tx, order.job, delay_seconds=_UNKNOWN_DELAY_S)
-            else:
-                await self._end(
-                    tx,
-                    order,
-                    phase="failed",
-                    outcome="unknown",
-                    result={"reason": "Its outcome is unknown and its deadline has passed."},
+            if progress is not None:
+                await jobs.set_phase(
+                    tx, order.job, "running", event_type="job.progress", progress=progress
                 )
-                await budget.release(tx, order.task_id, order.call_key, "outcome unknown")
-                await self._settled(tx, order)
-                return
-        await self._queue.wake_job(str(order.job.job_id), delay_seconds=_UNKNOWN_DELAY_S)
+            await jobs.put_off(tx, order.job, delay_seconds=delay)
+        await self._queue.wake_job(str(order.job.job_id), delay_seconds=delay)
 
     async def _accept(self, order: _Order, ref: JobRef) -> None:
         """Store the provider's id the moment it is known, then read."""
@@ -244,121 +288,85 @@ class Executor:
     async def _look(self, order: _Order, ref: JobRef) -> None:
         try:
             snapshot = await order.provider.read(ref)
+        except _TELLS_NOTHING:
+            snapshot = Snapshot(phase="unknown")
         except ProviderError as error:
-            await self._fail(order, error)
+            await self._fail(order, error, _charge_for(error, order, was_accepted=True))
             return
         if snapshot.phase == "terminal":
             await self._collect(order, snapshot)
             return
+        if await self._is_overdue(order):
+            error = JobFailedError("It was not finished before its deadline.")
+            await self._fail(order, error, snapshot.charge or _most(order))
+            return
         delay = snapshot.retry_after_s or order.provider.capabilities.min_poll_s
-        async with self._tx(order) as tx:
-            await jobs.set_phase(
-                tx, order.job, "running", event_type="job.progress", progress=snapshot.progress
-            )
-            await jobs.put_off(tx, order.job, delay_seconds=delay)
-        await self._queue.wake_job(str(order.job.job_id), delay_seconds=delay)
+        await self._put_off(order, delay, snapshot.progress)
 
     async def _collect(self, order: _Order, snapshot: Snapshot) -> None:
         """Copy the bytes, verify them, then commit object, money, plan and wake together."""
         if snapshot.outcome != "succeeded":
-            await self._fail(order, snapshot.error or ProviderError("The job failed."))
+            error = snapshot.error or JobFailedError("The job failed.")
+            charge = snapshot.charge or _charge_for(error, order, was_accepted=True)
+            await self._fail(order, error, charge)
             return
+        charge = snapshot.charge or _most(order)
         try:
             collected = await collection.collect(self._deps, order.provider, snapshot)
         except collection.UnusableMediaError as error:
-            await self._fail(order, ProviderError(error.message))
+            await self._fail(order, ProviderError(error.message), charge)
             return
         reached(CrashPoint.JOB_COLLECTED)
         async with self._tx(order) as tx:
-            await leases.lock(tx.conn, ThreadId(order.task_id))
-            await jobs.check(tx, order.job)
+            await endings.lock(tx, order.job)
             outputs = await collection.keep(tx, order.job, snapshot, collected)
-            await self._end(
-                tx,
-                order,
-                phase="succeeded",
-                outcome="succeeded",
-                result={"outputs": outputs, "measured": snapshot.measured},
-            )
-            charge = snapshot.charge
-            await budget.settle(
-                tx,
-                order.task_id,
-                order.call_key,
-                charge.amount_micros if charge else order.attempt.hold_micros,
-                charge.basis if charge else "assumed_max",
-            )
-            await self._settled(tx, order)
+            result = {"outputs": outputs, "measured": snapshot.measured}
+            await endings.succeed(tx, order.job, result=result, charge=charge)
         reached(CrashPoint.JOB_SETTLED)
         await order.provider.discard(order.attempt.attempt_id)
 
-    async def _fail(self, order: _Order, error: ProviderError) -> None:
-        """Record a failure, give the money back where nothing was charged, and tell the model."""
+    async def _fail(self, order: _Order, error: ProviderError, charge: Charge | None) -> None:
+        """Record a failure, settle what was charged or give the money back, and tell the model."""
         async with self._tx(order) as tx:
-            await leases.lock(tx.conn, ThreadId(order.task_id))
-            await jobs.check(tx, order.job)
-            await self._end(
-                tx,
-                order,
-                phase="failed",
-                outcome="failed",
-                result={"reason": error.message, "code": error.code},
-                error={"code": error.code, "message": error.message},
-            )
-            await budget.release(tx, order.task_id, order.call_key, error.code)
-            await steps.happen(
-                tx,
-                order.task_id,
-                f"'{order.job.title}' failed ({error.code}): {error.message}",
-                call_key=order.call_key,
-            )
-            await self._settled(tx, order)
+            await endings.fail(tx, order.job, error, charge=charge)
         await order.provider.discard(order.attempt.attempt_id)
 
     async def _requeue(self, order: _Order, error: ProviderError) -> None:
-        """Nothing started at the provider: the same attempt may be sent again later."""
+        """Nothing started at the provider: the same attempt may be sent again until the deadline."""
+        if await self._is_overdue(order):
+            await self._fail(order, error, None)
+            return
         async with self._tx(order) as tx:
             await jobs.check(tx, order.job)
             await ledger.advance(tx, order.call_key, "held", leaving=("submitting",))
-            await jobs.put_off(tx, order.job, delay_seconds=_QUOTA_DELAY_S)
+            await jobs.put_off(tx, order.job, delay_seconds=_LATER_S)
         _log.info("job_put_off", job_id=str(order.job.job_id), reason=error.message)
-        await self._queue.wake_job(str(order.job.job_id), delay_seconds=_QUOTA_DELAY_S)
+        await self._queue.wake_job(str(order.job.job_id), delay_seconds=_LATER_S)
 
-    async def _close(self, order: _Order) -> None:
-        async with self._tx(order) as tx:
-            await jobs.close(tx, order.job)
-
-    async def _end(
-        self,
-        tx: Tx,
-        order: _Order,
-        *,
-        phase: str,
-        outcome: str,
-        result: dict[str, Any],
-        error: dict[str, Any] | None = None,
-    ) -> None:
-        await ledger.finish(tx, order.call_key, status="settled", outcome=outcome, result=result)
-        event_type = "job.succeeded" if phase == "succeeded" else "job.failed"
-        await jobs.set_phase(tx, order.job, phase, event_type=event_type, progress=1.0, error=error)
-        await jobs.close(tx, order.job)
-
-    async def _settled(self, tx: Tx, order: _Order) -> None:
-        """Wake the task only if its stop-check would no longer just wait for jobs."""
-        tx.touch_task(order.task_id)
-        verdict = decide(await facts.load(tx.conn, tx.workspace_id, order.task_id))
-        match verdict.next:
-            case Next.ACT | Next.CALL | Next.DELIVER | Next.COMPLETE | Next.FAIL:
-                rests = False
-            case Next.WAIT:
-                rests = verdict.waiting_reason in ("jobs", "paused")
-            case Next.END:
-                rests = True
-            case _:
-                assert_never(verdict.next)
-        if not rests:
-            await leases.wake(tx.conn, ThreadId(order.task_id))
-            tx.woken.add(ThreadId(order.task_id))
+    async def _is_overdue(self, order: _Order) -> bool:
+        async with self._deps.pools.domain.connection() as conn:
+            return await jobs.is_overdue(conn, JobId(order.job.job_id))
 
     def _tx(self, order: _Order) -> Any:
         return work(self._deps, order.workspace_id, cause=order.call_key)
+
+
+def _most(order: _Order) -> Charge:
+    """Return the whole hold: what a job cost at most, where nobody says what it did cost."""
+    return Charge(amount_micros=order.attempt.hold_micros, basis="assumed_max")
+
+
+def _charge_for(
+    error: ProviderError, order: _Order, *, was_accepted: bool = False
+) -> Charge | None:
+    """Return what a failure without a stated charge is taken to cost; None when it is free.
+
+    A job that existed may have been charged unless its price is derived from results; a refusal by
+    policy unless the provider declares it free.
+    """
+    declared = order.provider.capabilities
+    if isinstance(error, ContentPolicyError):
+        return None if declared.policy_block_billed == "no" else _most(order)
+    if was_accepted or isinstance(error, JobFailedError):
+        return None if declared.charge == "derived" else _most(order)
+    return None

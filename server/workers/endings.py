@@ -1,0 +1,98 @@
+"""How a job ends: call, job, money, what the model is told and the wake, in one transaction.
+
+Each ending first takes the thread's lock and then the job's fence, so a thawed executor ends
+nothing and a task that is being stopped is stopped before or after it, never in between.
+"""
+
+from typing import Any, assert_never
+
+from execution import budget, facts, jobs, leases, ledger, steps
+from execution.jobs import Job
+from execution.tx import Tx
+from execution.verdict import Next, decide
+from infra.ids import TaskId, ThreadId
+from infra.providers.ports import Charge, ProviderError
+
+
+async def lock(tx: Tx, job: Job) -> None:
+    """Take the thread's lock, then refuse a stale executor.
+
+    Raises:
+        StaleLeaseError: another executor holds the job.
+    """
+    await leases.lock(tx.conn, ThreadId(job.task_id))
+    await jobs.check(tx, job)
+
+
+async def succeed(tx: Tx, job: Job, *, result: dict[str, Any], charge: Charge) -> None:
+    """End a job whose results are objects now, and settle what it cost."""
+    await ledger.finish(tx, job.call_key, status="settled", outcome="succeeded", result=result)
+    await jobs.set_phase(tx, job, "succeeded", event_type="job.succeeded", progress=1.0)
+    await budget.settle(
+        tx, TaskId(job.task_id), job.call_key, charge.amount_micros, str(charge.basis)
+    )
+    await _close(tx, job)
+
+
+async def fail(
+    tx: Tx, job: Job, error: ProviderError, *, charge: Charge | None, outcome: str = "failed"
+) -> None:
+    """End a job without results: settle what was charged, or give the money back; say so."""
+    await lock(tx, job)
+    task_id = TaskId(job.task_id)
+    told = {"code": error.code, "message": error.message}
+    await ledger.finish(
+        tx,
+        job.call_key,
+        status="settled",
+        outcome=outcome,
+        result={"reason": error.message, "code": error.code},
+    )
+    await jobs.set_phase(tx, job, "failed", event_type="job.failed", error=told)
+    if charge is None:
+        await budget.release(tx, task_id, job.call_key, error.code)
+    else:
+        await budget.settle(tx, task_id, job.call_key, charge.amount_micros, str(charge.basis))
+    await steps.happen(
+        tx,
+        task_id,
+        f"'{job.title}' failed ({error.code}): {error.message}",
+        call_key=job.call_key,
+    )
+    await _close(tx, job)
+
+
+async def cancel(tx: Tx, job: Job) -> None:
+    """End a job that was never sent, because its task has ended."""
+    await lock(tx, job)
+    await ledger.finish(
+        tx,
+        job.call_key,
+        status="rejected",
+        outcome="cancelled",
+        refusal="permission",
+        result={"reason": "The task has ended."},
+    )
+    await jobs.set_phase(tx, job, "cancelled", event_type="job.cancelled")
+    await budget.release(tx, TaskId(job.task_id), job.call_key, "the task has ended")
+    await _close(tx, job)
+
+
+async def _close(tx: Tx, job: Job) -> None:
+    """Close the job and wake its task, but only if its stop-check would not just wait for jobs."""
+    await jobs.close(tx, job)
+    task_id = TaskId(job.task_id)
+    tx.touch_task(task_id)
+    verdict = decide(await facts.load(tx.conn, tx.workspace_id, task_id))
+    match verdict.next:
+        case Next.ACT | Next.CALL | Next.DELIVER | Next.COMPLETE | Next.FAIL:
+            rests = False
+        case Next.WAIT:
+            rests = verdict.waiting_reason in ("jobs", "paused")
+        case Next.END:
+            rests = True
+        case _:
+            assert_never(verdict.next)
+    if not rests:
+        await leases.wake(tx.conn, ThreadId(task_id))
+        tx.woken.add(ThreadId(task_id))

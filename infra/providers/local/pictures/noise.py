@@ -47,7 +47,7 @@ def clouds(
         step = cell / 2**octave
         rows = max(int(height / step) + 3, 4)
         columns = max(int(width / (step * stretch)) + 3, 4)
-        small = rng.random((rows, columns), dtype=np.float32)
+        small = _softened(rng.random((rows + 2, columns + 2), dtype=np.float32))
         # A fractional box keeps the cells square whatever the size of the picture.
         box = (0.0, 0.0, width / (step * stretch) + 1.0, height / step + 1.0)
         box = (0.0, 0.0, min(box[2], columns), min(box[3], rows))
@@ -57,6 +57,13 @@ def clouds(
         weight *= gain
     total /= np.float32(sum_of_weights)
     return np.clip((total - 0.5) * np.float32(1.5) + 0.5, 0, 1)
+
+
+def _softened(cells: Field) -> Field:
+    """Return cells averaged with their neighbours: plain ones would show their square grid."""
+    rows = (cells[:-2] + 2 * cells[1:-1] + cells[2:]) / 4
+    both = (rows[:, :-2] + 2 * rows[:, 1:-1] + rows[:, 2:]) / 4
+    return ((both - 0.5) * np.float32(2.0) + np.float32(0.5)).astype(np.float32)
 
 
 def ridge(

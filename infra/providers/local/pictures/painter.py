@@ -17,8 +17,9 @@ from infra.providers.local.pictures.motifs.skies import draw_sky
 from infra.providers.local.pictures.motifs.tables import draw_table_setting
 from infra.providers.local.pictures.noise import Field, generator
 from infra.providers.local.pictures.palette import choose
-from infra.providers.local.pictures.raster import Frame
+from infra.providers.local.pictures.raster import Frame, Patch
 from infra.providers.local.pictures.scene import Pulse, Scene, Sheet, Stream
+from infra.providers.local.pictures.texture import look_of
 
 
 def build_scene(brief: Brief, *, margin: int = 0) -> Scene:
@@ -59,6 +60,8 @@ def paint(scene: Scene, *, at_s: float = 0.0) -> Field:
     for item in scene.items:
         match item:
             case Sheet():
+                if look_of(scene).sheets_cast_shadows and item.layer.depth > 0:
+                    _cast_shadow(scene, planes, item)
                 item.layer.over(planes)
             case Stream():
                 _lay_stream(scene, planes, item, at_s)
@@ -90,6 +93,14 @@ def pulse_strength(pulse: Pulse, at_s: float) -> float:
     turn = at_s / pulse.period_s * math.tau
     wave = 0.5 + 0.3 * math.sin(turn) + 0.2 * math.sin(turn * 2.7 + 1.0)
     return pulse.low + (pulse.high - pulse.low) * wave
+
+
+def _cast_shadow(scene: Scene, planes: Field, sheet: Sheet) -> None:
+    """Let a sheet of cut paper throw a soft shadow on what is behind it."""
+    reach = scene.unit * 0.010
+    cover = Patch(-scene.frame.margin, -scene.frame.margin, sheet.layer.cover)
+    soft = scene.frame.blurred(cover, reach).shifted(reach * 0.4, reach * 0.7)
+    planes *= 1 - 0.38 * soft.sampled_like(cover)
 
 
 def _lay_stream(scene: Scene, planes: Field, stream: Stream, at_s: float) -> None:

@@ -12,11 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter
 
-from infra.providers.local.pictures.geometry import Points, circle, ribbon
+from infra.providers.local.pictures.geometry import Points, circle
 from infra.providers.local.pictures.noise import Field
 
 _MOST_SAMPLES = 4
 _LARGEST_MASK_SIDE = 6200
+_ROUNDED_FROM = 4.0
+
+type _Drawing = Callable[[ImageDraw.ImageDraw, NDArray[np.float64], int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,20 +149,29 @@ class Frame:
 
     def lines(self, strokes: Iterable[tuple[Points, float | NDArray[np.float64]]]) -> Patch:
         """Return the union of many lines."""
-        outlines: list[Points] = []
-        for along, widths in strokes:
-            thick = np.broadcast_to(np.asarray(widths, dtype=np.float64), (len(along),))
-            # One outline for each piece: a single ribbon that crosses itself would leave holes.
-            outlines += [
-                ribbon(along[index : index + 2], thick[index : index + 2])
-                for index in range(len(along) - 1)
-            ]
-            outlines += [
-                circle(x, y, width / 2)
-                for (x, y), width in zip(along.tolist(), thick.tolist(), strict=True)
-                if width > 1.0
-            ]
-        return self._drawn(tuple(outlines), ())
+        given = [
+            (along, np.broadcast_to(np.asarray(widths, dtype=np.float64), (len(along),)))
+            for along, widths in strokes
+        ]
+        if not given:
+            return _NOTHING
+        low = np.min([along.min(axis=0) - widths.max() for along, widths in given], axis=0)
+        high = np.max([along.max(axis=0) + widths.max() for along, widths in given], axis=0)
+
+        def draw(pen: ImageDraw.ImageDraw, corner: NDArray[np.float64], samples: int) -> None:
+            for along, widths in given:
+                knots = ((along - corner) * samples).tolist()
+                thick = (widths * samples).tolist()
+                # Piece by piece: one outline that crosses itself would leave holes.
+                for index in range(len(knots) - 1):
+                    middle = max(round((thick[index] + thick[index + 1]) / 2), 1)
+                    pen.line((*knots[index], *knots[index + 1]), fill=255, width=middle)
+                for (x, y), width in zip(knots, thick, strict=True):
+                    if width > _ROUNDED_FROM:
+                        half = width / 2
+                        pen.ellipse((x - half, y - half, x + half, y + half), fill=255)
+
+        return self._rendered(low, high, draw)
 
     def glow(self, x: float, y: float, radius: float, *, power: float = 2.0) -> Patch:
         """Return a soft round light that ends at the radius."""
@@ -234,6 +246,18 @@ class Frame:
             return _NOTHING
         low = np.min([outline.min(axis=0) for outline in outlines], axis=0)
         high = np.max([outline.max(axis=0) for outline in outlines], axis=0)
+
+        def draw(pen: ImageDraw.ImageDraw, corner: NDArray[np.float64], samples: int) -> None:
+            for ink, group in ((255, outlines), (0, holes)):
+                for outline in group:
+                    pen.polygon(((outline - corner) * samples).ravel().tolist(), fill=ink)
+
+        return self._rendered(low, high, draw)
+
+    def _rendered(
+        self, low: NDArray[np.float64], high: NDArray[np.float64], draw: _Drawing
+    ) -> Patch:
+        """Draw several times larger into the part of the frame that is touched; average down."""
         left = int(max(np.floor(low[0]) - 1, -self.margin))
         top = int(max(np.floor(low[1]) - 1, -self.margin))
         right = int(min(np.ceil(high[0]) + 1, self.width + self.margin))
@@ -242,11 +266,7 @@ class Frame:
             return _NOTHING
         samples = self._samples(max(right - left, bottom - top))
         image = Image.new("L", ((right - left) * samples, (bottom - top) * samples), 0)
-        pen = ImageDraw.Draw(image)
-        corner = np.array([left, top], dtype=np.float64)
-        for ink, group in ((255, outlines), (0, holes)):
-            for outline in group:
-                pen.polygon(((outline - corner) * samples).ravel().tolist(), fill=ink)
+        draw(ImageDraw.Draw(image), np.array([left, top], dtype=np.float64), samples)
         small = image.reduce(samples) if samples > 1 else image
         return Patch(left, top, np.asarray(small, dtype=np.float32) / np.float32(255))
 

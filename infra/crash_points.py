@@ -1,8 +1,8 @@
 """Named crash windows: the places before and after each of our commits and the one paid request.
 
-Outside tests `reached` does nothing. With `ATELIER_CRASH_AT=<point>:<n>` the process kills itself with
-SIGKILL the n-th time it reaches that point; an exception would not do, since LangGraph writes exceptions
-into its checkpoint and a kill writes nothing.
+Outside tests `reached` does nothing. With `ATELIER_CRASH_AT=<point>:<n>` the process kills itself
+with SIGKILL the n-th time it reaches that point; an exception would not do, since LangGraph writes
+exceptions into its checkpoint and a kill writes nothing.
 """
 
 import os

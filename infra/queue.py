@@ -1,7 +1,8 @@
 """The queue that carries wakes: procrastinate on the same Postgres, and nothing but wakes.
 
 A queued entry says "look at the tables"; losing the whole queue loses no work, since the watchdog
-finds woken threads and due jobs in the tables. A queueing lock keeps one waiting entry per thread or job.
+finds woken threads and due jobs in the tables. A queueing lock keeps one waiting entry per thread
+or job.
 """
 
 from collections.abc import AsyncGenerator, Awaitable, Callable

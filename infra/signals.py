@@ -1,8 +1,9 @@
 """Telling other processes that something was committed: best effort, after the commit.
 
-A wake that is lost is found by the watchdog, an event that nobody announced by the next poll. NOTIFY goes
-over a connection of its own: inside a transaction it serialises every commit of the database. Wakes of
-threads and jobs are carried by procrastinate on the same Postgres; only `infra.queue` knows it.
+A wake that is lost is found by the watchdog, an event that nobody announced by the next poll.
+NOTIFY goes over a connection of its own: inside a transaction it serialises every commit of the
+database. Wakes of threads and jobs are carried by procrastinate on the same Postgres; only
+`infra.queue` knows it.
 """
 
 import asyncio

@@ -1,7 +1,7 @@
 """Is a file what it is said to be? Opened, decoded and described before anyone relies on it.
 
-A provider's word for a type is not believed: the bytes decide. Media are decoded at least to the first
-frame, images completely.
+A provider's word for a type is not believed: the bytes decide. Media are decoded at least to the
+first frame, images completely.
 """
 
 import asyncio
@@ -33,7 +33,8 @@ async def verify(path: Path, media_type: str) -> dict[str, Any]:
 
 def _verify(path: Path, media_type: str) -> dict[str, Any]:
     if path.stat().st_size == 0:
-        raise UnusableMediaError("The produced file is empty.")
+        msg = "The produced file is empty."
+        raise UnusableMediaError(msg)
     family = media_type.partition("/")[0]
     try:
         if family == "image":

@@ -1,7 +1,7 @@
 """Starts one generator under its limits: `python -m infra.providers.local.guard ATTEMPT_DIR`.
 
-Takes the attempt's lock (a second start of the same attempt says `busy` and ends), ends with its parent,
-limits memory and file size, and gives the generator an empty folder.
+Takes the attempt's lock (a second start of the same attempt says `busy` and ends), ends with its
+parent, limits memory and file size, and gives the generator an empty folder.
 """
 
 import ctypes

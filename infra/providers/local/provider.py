@@ -1,10 +1,10 @@
 """The local provider: real files made on this machine, one subprocess per job, no key needed.
 
-Synchronous to its caller: `submit` runs the generator to its end and answers with a terminal snapshot.
-The output folder is named by the attempt, a file lock in it is held by the generator for as long as it
-lives, and its result appears by one rename; so `find` can always tell finished, still running and
-provably absent apart, also after a kill or a freeze. Prices are this installation's own accounting of
-compute (`prices.py`), not a vendor's.
+Synchronous to its caller: `submit` runs the generator to its end and answers with a terminal
+snapshot. The output folder is named by the attempt, a file lock in it is held by the generator for
+as long as it lives, and its result appears by one rename; so `find` can always tell finished, still
+running and provably absent apart, also after a kill or a freeze. Prices are this installation's own
+accounting of compute (`prices.py`), not a vendor's.
 """
 
 import asyncio

@@ -270,13 +270,23 @@ _VIDEO = [
 ]
 _SOUND = ["-c:a", "aac", "-b:a", "192k", "-ar", str(_RATE), "-ac", "2"]
 _LANGUAGES = {
-    **{"de": "deu", "en": "eng", "es": "spa", "fr": "fra", "it": "ita", "ja": "jpn"},
-    **{"ko": "kor", "nl": "nld", "pl": "pol", "pt": "por", "ru": "rus", "zh": "zho"},
+    "de": "deu",
+    "en": "eng",
+    "es": "spa",
+    "fr": "fra",
+    "it": "ita",
+    "ja": "jpn",
+    "ko": "kor",
+    "nl": "nld",
+    "pl": "pol",
+    "pt": "por",
+    "ru": "rus",
+    "zh": "zho",
 }
 
 
 def _iso_639_2(language: str) -> str:
-    return _LANGUAGES.get(language.split("-")[0].lower(), "und")
+    return _LANGUAGES.get(language.split("-", maxsplit=1)[0].lower(), "und")
 
 
 def _result(film: _Film) -> LocalResult:

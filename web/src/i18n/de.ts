@@ -40,7 +40,8 @@ export const de: Dictionary = {
   },
   composer: {
     label: "Nachricht",
-    placeholder: "Beschreiben, antworten oder es sich anders überlegen …",
+    placeholder: "Ergänzen, antworten, umentscheiden …",
+    placeholderFirst: "Beschreiben Sie, was Sie brauchen …",
     placeholderTask: "Wird beim nächsten Schritt gelesen …",
     send: "Senden",
     hint: "Enter sendet · Umschalt+Enter für eine neue Zeile",
@@ -109,6 +110,7 @@ export const de: Dictionary = {
     stopped: "Von Ihnen beendet",
     steps: (n, m) => `${n} von ${m} Schritten`,
     soFar: (amount) => `bisher ${amount}`,
+    inAll: (amount) => `insgesamt ${amount}`,
     moreSteps: (n) => `und ${n} weitere`,
   },
   step: {

@@ -20,6 +20,7 @@ export interface Dictionary {
   composer: {
     label: string;
     placeholder: string;
+    placeholderFirst: string;
     placeholderTask: string;
     send: string;
     hint: string;
@@ -76,6 +77,7 @@ export interface Dictionary {
     stopped: string;
     steps: (n: string, m: string) => string;
     soFar: (amount: string) => string;
+    inAll: (amount: string) => string;
     moreSteps: (n: string) => string;
   };
   step: Record<"todo" | "ready" | "doing" | "done" | "failed", string> & {
@@ -230,7 +232,8 @@ export const en: Dictionary = {
   },
   composer: {
     label: "Message",
-    placeholder: "Describe what you need, or answer, or change your mind…",
+    placeholder: "Add, answer, change your mind…",
+    placeholderFirst: "Describe what you need…",
     placeholderTask: "It will be read at the next step…",
     send: "Send",
     hint: "Enter sends · Shift+Enter for a new line",
@@ -299,6 +302,7 @@ export const en: Dictionary = {
     stopped: "Stopped by you",
     steps: (n, m) => `${n} of ${m} steps`,
     soFar: (amount) => `${amount} so far`,
+    inAll: (amount) => `${amount} in all`,
     moreSteps: (n) => `and ${n} more`,
   },
   step: {

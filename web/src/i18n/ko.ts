@@ -38,7 +38,8 @@ export const ko: Dictionary = {
   },
   composer: {
     label: "메시지",
-    placeholder: "필요한 것을 설명하거나, 답하거나, 마음을 바꿔도 됩니다…",
+    placeholder: "덧붙이거나, 답하거나, 바꿔 보세요…",
+    placeholderFirst: "필요한 것을 설명해 주세요…",
     placeholderTask: "다음 단계에서 읽습니다…",
     send: "보내기",
     hint: "Enter로 보내기 · Shift+Enter로 줄바꿈",
@@ -107,6 +108,7 @@ export const ko: Dictionary = {
     stopped: "중지됨",
     steps: (n, m) => `${m}단계 중 ${n}단계`,
     soFar: (amount) => `지금까지 ${amount}`,
+    inAll: (amount) => `모두 ${amount}`,
     moreSteps: (n) => `외 ${n}개`,
   },
   step: {

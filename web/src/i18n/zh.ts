@@ -35,7 +35,8 @@ export const zh: Dictionary = {
   },
   composer: {
     label: "消息",
-    placeholder: "描述需求、回答问题，或者改变主意…",
+    placeholder: "补充、回答，或者改变主意…",
+    placeholderFirst: "描述你需要什么…",
     placeholderTask: "会在下一步读到…",
     send: "发送",
     hint: "Enter 发送 · Shift+Enter 换行",
@@ -104,6 +105,7 @@ export const zh: Dictionary = {
     stopped: "已由你停止",
     steps: (n, m) => `${n} / ${m} 步`,
     soFar: (amount) => `目前 ${amount}`,
+    inAll: (amount) => `共 ${amount}`,
     moreSteps: (n) => `还有 ${n} 项`,
   },
   step: {

@@ -28,7 +28,11 @@ export interface Ports {
   random(): number;
 }
 
-export type Feed = Pick<EventSource, "addEventListener" | "close">;
+/** What the page needs of an EventSource. */
+export interface Feed {
+  addEventListener(name: string, listener: (event: Event) => void): void;
+  close(): void;
+}
 
 export const HIDDEN_MS = 60_000;
 /** Longer than this without an event, the connection may be dead without a sign: it is renewed. */

@@ -9,6 +9,16 @@ export function selectTask(id: string): void {
   store.set(() => ({ selectedTask: id, panelOpen: true }));
 }
 
+export const REPORT_ID = "delivery-report";
+
+/** Open a task where its delivery report stands. */
+export function openReport(id: string): void {
+  selectTask(id);
+  requestAnimationFrame(() =>
+    document.getElementById(REPORT_ID)?.scrollIntoView({ block: "start", behavior: "smooth" }),
+  );
+}
+
 export function closePanel(): void {
   store.set(() => ({ panelOpen: false }));
 }

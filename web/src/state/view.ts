@@ -94,6 +94,11 @@ export function progressOf(task: Task): Progress | null {
 
 export const spent = (task: Task): number => task.budget.settled_micros;
 
+/** Before a budget is approved there is nothing to show of it. */
+export function hasMoney({ budget }: Task): boolean {
+  return budget.limit_micros > 0 || budget.settled_micros > 0 || budget.held_micros > 0;
+}
+
 /** Everything that a task has made, in the order of making. */
 export function objectsOf(log: Log, task: Task): Artifact[] {
   const made = new Set(

@@ -58,7 +58,7 @@ export function createFormats(locale: string, wordsLocale: string = locale): For
       return new Intl.NumberFormat(locale, {
         style: "unit",
         unit: units[step] ?? "byte",
-        unitDisplay: "short",
+        unitDisplay: step === 0 ? "long" : "short",
         maximumFractionDigits: step > 1 ? 1 : 0,
       }).format(bytes / 1000 ** step);
     },

@@ -11,11 +11,9 @@ import { Composer } from "./Composer";
 import { Dialog } from "./Dialog";
 import { Empty, Examples } from "./Empty";
 import { ChevronRight, Cross, Hand, Info, Logo, Mark, Warning } from "./icons";
-import { useIsWide } from "./now";
+import { useIsWide, WIDE } from "./now";
 import { TaskDetails } from "./TaskDetails";
 import { taskMark } from "./TaskCard";
-
-const WIDE = "(min-width: 1080px)";
 
 export function App(): ReactNode {
   const { words } = useLanguage();
@@ -53,7 +51,7 @@ export function App(): ReactNode {
           <Notices />
           <NeedsYou />
           {!isWide && <TaskPill />}
-          <Composer />
+          <Composer isFirst={isEmpty} />
         </div>
         {isLoaded && isEmpty && <Examples />}
       </main>

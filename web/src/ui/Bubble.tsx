@@ -133,7 +133,7 @@ export const AssistantMessage = memo(function AssistantMessage({
           <i />
         </p>
       ) : (
-        <Prose text={text} lang={message.language} />
+        <Prose text={text} lang={message.language} isPartial={isStreaming} />
       )}
     </article>
   );

@@ -21,6 +21,7 @@ export function Chat(): ReactNode {
   return (
     <div className="chat-scroll" ref={scroller} tabIndex={-1}>
       <section className="chat" ref={content} aria-label={words.chat.label}>
+        <h2 className="sr-only">{words.chat.label}</h2>
         {entries.map((entry, place) => {
           const day = formats.day(entry.at);
           const previous = entries[place - 1];

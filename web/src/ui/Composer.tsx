@@ -7,9 +7,10 @@ import { ArrowUp, Cross } from "./icons";
 
 const COUNT_FROM = 8_000;
 const MAX_HEIGHT = 260;
+const GROWS_BY_ITSELF = CSS.supports("field-sizing", "content");
 
 /** Where the person writes; never disabled, whatever the agent or the network does. */
-export function Composer(): ReactNode {
+export function Composer({ isFirst }: { isFirst: boolean }): ReactNode {
   const { words, formats } = useLanguage();
   const draft = useAtelier((state) => state.draft);
   const target = useAtelier((state) => state.target);
@@ -18,10 +19,21 @@ export function Composer(): ReactNode {
   const size = draft.length > COUNT_FROM ? Array.from(draft).length : draft.length;
   const isTooLong = size > MAX_CHARACTERS;
   const limit = formats.number(MAX_CHARACTERS);
+  const placeholder =
+    target?.kind === "task"
+      ? words.composer.placeholderTask
+      : isFirst
+        ? words.composer.placeholderFirst
+        : words.composer.placeholder;
+
+  // ready to type at a desk; on a touch screen the keyboard would cover what there is to see
+  useEffect(() => {
+    if (!matchMedia("(pointer: coarse)").matches) field.current?.focus();
+  }, []);
 
   useEffect(() => {
     const element = field.current;
-    if (!element) return;
+    if (!element || GROWS_BY_ITSELF) return;
     element.style.height = "auto";
     element.style.height = `${Math.min(element.scrollHeight, MAX_HEIGHT)}px`;
   }, [draft]);
@@ -75,9 +87,7 @@ export function Composer(): ReactNode {
           aria-label={words.composer.label}
           aria-describedby={size > COUNT_FROM ? "composer-count" : "composer-hint"}
           aria-invalid={isTooLong}
-          placeholder={
-            target?.kind === "task" ? words.composer.placeholderTask : words.composer.placeholder
-          }
+          placeholder={placeholder}
           onChange={(event) => {
             const text = event.target.value;
             store.set(() => ({ draft: text }));

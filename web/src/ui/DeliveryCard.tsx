@@ -3,7 +3,7 @@ import type { Artifact, Delivery, Task } from "../contract";
 import { useLanguage } from "../i18n";
 import type { Language } from "../i18n";
 import { downloadUrl } from "../net/api";
-import { selectTask } from "../state/app";
+import { openReport } from "../state/app";
 import { useAtelier } from "../state/store";
 import { objectsOf, sortWorks } from "../state/view";
 import { clock } from "../text/format";
@@ -48,7 +48,7 @@ export const DeliveryCard = memo(function DeliveryCard({
               {words.panel.download}
             </a>
           )}
-          <button type="button" className="button" onClick={() => selectTask(task.id)}>
+          <button type="button" className="button" onClick={() => openReport(task.id)}>
             <Sparse />
             {words.delivery.report}
           </button>
@@ -69,7 +69,14 @@ function Caveats({ delivery }: { delivery: Delivery }): ReactNode {
   add(delivery.findings, counts.findings);
   add(delivery.missing ?? [], counts.missing);
   add(delivery.replaced ?? [], counts.replaced);
-  return <p className="facts">{told.length > 0 ? told.map((fact) => <span key={fact}>{fact}</span>) : <span>{words.delivery.clean}</span>}</p>;
+  if (told.length === 0) told.push(words.delivery.clean);
+  return (
+    <p className="facts">
+      {told.map((fact) => (
+        <span key={fact}>{fact}</span>
+      ))}
+    </p>
+  );
 }
 
 function filmFacts(film: Artifact, { formats }: Language): string {

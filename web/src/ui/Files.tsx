@@ -109,7 +109,7 @@ function Reader({ file, onClose }: { file: Artifact; onClose: () => void }): Rea
 
   return (
     <Dialog title={file.name} className="reader" onClose={onClose}>
-      <div className="page-of-text">
+      <div className="page-of-text" tabIndex={0} role="document">
         {isBroken && <p className="problem">{words.panel.loadFailed}</p>}
         {text !== null &&
           (file.media_type.startsWith("text/markdown") ? (

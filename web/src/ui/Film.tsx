@@ -32,6 +32,7 @@ export function Film({ film, poster, captions }: FilmProps): ReactNode {
         width={width}
         height={height}
         aria-label={film.name}
+        onPlay={(event) => pauseOthers(event.currentTarget)}
         onError={() => setBroken(true)}
       >
         {track && (
@@ -46,6 +47,13 @@ export function Film({ film, poster, captions }: FilmProps): ReactNode {
       {isBroken && <p className="problem">{words.panel.filmUnplayable}</p>}
     </div>
   );
+}
+
+/** The same film stands in the chat and in the panel: only one of them is heard. */
+function pauseOthers(playing: HTMLMediaElement): void {
+  for (const other of document.querySelectorAll<HTMLMediaElement>("video, audio")) {
+    if (other !== playing) other.pause();
+  }
 }
 
 function size(object: Artifact, side: "width" | "height"): number | undefined {

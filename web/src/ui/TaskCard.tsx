@@ -1,14 +1,24 @@
 import { memo, type ReactNode, useMemo } from "react";
-import type { ChecklistItem, Task } from "../contract";
+import type { ChecklistItem, Id, Task } from "../contract";
 import { useLanguage } from "../i18n";
 import { selectTask } from "../state/app";
 import { useAtelier } from "../state/store";
-import { contactSheet, hasEnded, objectsOf, progressOf, sortWorks, spent } from "../state/view";
+import {
+  contactSheet,
+  hasEnded,
+  hasMoney,
+  objectsOf,
+  progressOf,
+  shownTask,
+  sortWorks,
+  spent,
+} from "../state/view";
 import { stepSentence, taskReason, taskSentence } from "../text/states";
 import { Bar } from "./Bar";
 import { ContactSheet } from "./ContactSheet";
 import { Film } from "./Film";
 import { Mark, type MarkName } from "./icons";
+import { useIsWide, WIDE } from "./now";
 import { Pictures } from "./Pictures";
 import { Sounds } from "./Files";
 
@@ -34,7 +44,8 @@ export const TaskCard = memo(function TaskCard({ task }: { task: Task }): ReactN
   const progress = progressOf(task);
   const reason = taskReason(task);
   const isOpen = !hasEnded(task);
-  const spentSoFar = words.task.soFar(formats.money(spent(task), task.budget.currency));
+  const amount = formats.money(spent(task), task.budget.currency);
+  const isShown = useIsShown(task.id);
   return (
     <article className={`card task-card is-${task.status}`} aria-label={words.task.label}>
       <header className="card-head">
@@ -45,7 +56,7 @@ export const TaskCard = memo(function TaskCard({ task }: { task: Task }): ReactN
             {taskSentence(task, language)}
           </p>
         </div>
-        {task.kind === "persistent" && (
+        {task.kind === "persistent" && !isShown && (
           <button type="button" className="button quiet" onClick={() => selectTask(task.id)}>
             {words.task.open}
           </button>
@@ -65,19 +76,28 @@ export const TaskCard = memo(function TaskCard({ task }: { task: Task }): ReactN
           )}
         />
       )}
-      <p className="facts">
-        {progress && (
-          <span>
-            {words.task.steps(formats.number(progress.stepsDone), formats.number(progress.steps))}
-          </span>
-        )}
-        <span>{spentSoFar}</span>
-      </p>
+      {(progress || hasMoney(task)) && (
+        <p className="facts">
+          {progress && (
+            <span>
+              {words.task.steps(formats.number(progress.stepsDone), formats.number(progress.steps))}
+            </span>
+          )}
+          {hasMoney(task) && <span>{isOpen ? words.task.soFar(amount) : words.task.inAll(amount)}</span>}
+        </p>
+      )}
       {task.kind === "lightweight" && <Results task={task} />}
       {task.checklist && isOpen && <ShortList task={task} items={task.checklist.items} />}
     </article>
   );
 });
+
+/** Whether the panel beside the chat already shows it: then there is nothing to open. */
+function useIsShown(id: Id): boolean {
+  const isWide = useIsWide(WIDE);
+  const isInPanel = useAtelier(({ log, selectedTask }) => shownTask(log, selectedTask)?.id === id);
+  return isWide && isInPanel;
+}
 
 function ShortList({ task, items }: { task: Task; items: ChecklistItem[] }): ReactNode {
   const language = useLanguage();

@@ -1,9 +1,9 @@
 import { type ReactNode, useMemo, useState } from "react";
 import type { Task } from "../contract";
 import { useLanguage } from "../i18n";
-import { client, selectTask, writeAbout } from "../state/app";
+import { client, REPORT_ID, selectTask, writeAbout } from "../state/app";
 import { useAtelier } from "../state/store";
-import { hasEnded, listedTasks, objectsOf, progressOf, sortWorks } from "../state/view";
+import { hasEnded, hasMoney, listedTasks, objectsOf, progressOf, sortWorks } from "../state/view";
 import { taskReason, taskSentence } from "../text/states";
 import { Bar } from "./Bar";
 import { ControlDialog } from "./ControlDialog";
@@ -40,7 +40,7 @@ export function TaskDetails({ task }: { task: Task }): ReactNode {
         </Section>
       )}
       {task.delivery && (
-        <Section title={words.delivery.report}>
+        <Section title={words.delivery.report} id={REPORT_ID}>
           <Report delivery={task.delivery} />
         </Section>
       )}
@@ -52,9 +52,11 @@ export function TaskDetails({ task }: { task: Task }): ReactNode {
           <Plan task={task} items={task.checklist.items} />
         </Section>
       )}
-      <Section title={panel.money}>
-        <Money budget={task.budget} />
-      </Section>
+      {hasMoney(task) && (
+        <Section title={panel.money}>
+          <Money budget={task.budget} />
+        </Section>
+      )}
       {pictures.length > 0 && (
         <Section title={panel.pictures}>
           <Pictures pictures={pictures} />
@@ -101,14 +103,16 @@ function OtherFiles({ task }: { task: Task }): ReactNode {
 function Section({
   title,
   aside = "",
+  id,
   children,
 }: {
   title: string;
   aside?: string;
+  id?: string;
   children: ReactNode;
 }): ReactNode {
   return (
-    <section className="panel-section">
+    <section className="panel-section" id={id}>
       <h3>
         {title}
         {aside && <span>{aside}</span>}

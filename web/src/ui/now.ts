@@ -12,6 +12,9 @@ export function useNow(): number {
   return now;
 }
 
+/** From here on the panel stands beside the chat; the stylesheets know the same number. */
+export const WIDE = "(min-width: 1080px)";
+
 /** Whether the window is at least this wide; follows it. */
 export function useIsWide(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches);

@@ -1,0 +1,53 @@
+import type { ReactNode } from "react";
+import type { Approval } from "../contract";
+import { useLanguage } from "../i18n";
+import { useAtelier } from "../state/store";
+import { Prose } from "./Prose";
+
+/** What would happen, line by line, and what it costs: expected and at most. */
+export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
+  const { words, formats } = useLanguage();
+  const { lines, price } = approval;
+  const workspaceCurrency = useAtelier((state) => state.log.workspace?.currency ?? "USD");
+  const currency = price?.currency ?? workspaceCurrency;
+  return (
+    <>
+      {approval.body && <Prose text={approval.body} />}
+      {(lines.length > 0 || price) && (
+        <table className="terms">
+          <thead className="sr-only">
+            <tr>
+              <th scope="col">{words.approval.item}</th>
+              <th scope="col">{words.approval.amount}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {lines.map((line, place) => (
+              <tr key={`${place}-${line.label}`}>
+                <th scope="row" dir="auto">
+                  {line.label}
+                  {line.detail && <small>{line.detail}</small>}
+                </th>
+                <td>
+                  {line.amount_micros == null ? "–" : formats.money(line.amount_micros, currency)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+          {price && (
+            <tfoot>
+              <tr>
+                <th scope="row">{words.approval.total}</th>
+                <td>{formats.money(price.amount_micros, currency)}</td>
+              </tr>
+              <tr className="maximum">
+                <th scope="row">{words.approval.atMost}</th>
+                <td>{formats.money(price.maximum_micros, currency)}</td>
+              </tr>
+            </tfoot>
+          )}
+        </table>
+      )}
+    </>
+  );
+}

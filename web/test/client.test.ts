@@ -1,0 +1,214 @@
+import { describe, expect, test, vi } from "vitest";
+import type { Approval, DecideBody, Message, SendAnswer, SendBody, Snapshot, Task } from "../src/contract";
+import { type Api, ProblemError, UnreachableError } from "../src/net/api";
+import { createClient } from "../src/state/client";
+import { keep, restore } from "../src/state/keep";
+import { createStore } from "../src/state/store";
+
+const APPROVAL = { id: "a", status: "pending", args_hash: "h", created_at: "" } as Approval;
+
+function setUp(patch: Partial<Api> = {}) {
+  const store = createStore();
+  const sent: SendBody[] = [];
+  const decided: { body: DecideBody; key: string }[] = [];
+  const api: Api = {
+    snapshot: async () => ({}) as Snapshot,
+    async send(body) {
+      sent.push(body);
+      return { message_id: `m-${sent.length}`, status: "received", seq: 1 };
+    },
+    async decide(id, body, key) {
+      decided.push({ body, key });
+      return { ...APPROVAL, id, status: "approved" };
+    },
+    control: async () => ({}) as Task,
+    text: async () => "",
+    ...patch,
+  };
+  const client = createClient(store, api);
+  client.sink.snapshot({
+    seq: 0,
+    server_epoch: "e",
+    workspace: { id: "w", currency: "USD", autonomy: "", model: "", rehearsal: false },
+    messages: [],
+    tasks: [],
+    approvals: [APPROVAL],
+    objects: [],
+  });
+  return { store, client, sent, decided };
+}
+
+const arrival = (seq: number, message: Partial<Message>) => ({
+  seq,
+  ts: "",
+  type: "message.received",
+  workspace: "w",
+  task: null,
+  cause: null,
+  v: 1,
+  data: message,
+});
+
+const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
+
+describe("sending", () => {
+  test("shows the message at once and lets go of it when the log has it", async () => {
+    const { store, client, sent } = setUp();
+    client.send("Hello", null);
+    expect(store.get().outbox).toMatchObject([{ text: "Hello", state: "sending" }]);
+    const clientId = sent[0]!.client_id;
+    // the event may overtake the answer
+    client.sink.event(arrival(1, { id: "m-1", client_id: clientId }));
+    expect(store.get().outbox).toEqual([]);
+    await settle();
+    expect(store.get().outbox).toEqual([]);
+  });
+
+  test("recognises the message by the server's id where the log gives no client id", async () => {
+    const { store, client } = setUp();
+    client.send("Hello", null);
+    await settle();
+    expect(store.get().outbox).toMatchObject([{ state: "accepted" }]);
+    client.sink.event(arrival(1, { id: "m-1" }));
+    expect(store.get().outbox).toEqual([]);
+  });
+
+  test("tries again with the same client id", async () => {
+    const bodies: SendBody[] = [];
+    const { store, client } = setUp({
+      async send(body): Promise<SendAnswer> {
+        bodies.push(body);
+        if (bodies.length === 1) throw new UnreachableError("away");
+        return { message_id: "m", status: "received", seq: 1 };
+      },
+    });
+    client.send("Hello", { kind: "task", id: "t", label: "Teaser" });
+    await settle();
+    expect(store.get().outbox).toMatchObject([{ state: "failed", problem: null }]);
+    client.retry(store.get().outbox[0]!.clientId);
+    await settle();
+    expect(bodies[0]).toEqual(bodies[1]);
+    expect(bodies[0]).toMatchObject({ text: "Hello", task_id: "t" });
+  });
+
+  test("sends what was lost by itself when the connection is back, but not what was refused", async () => {
+    let isUp = false;
+    const texts: string[] = [];
+    const { store, client } = setUp({
+      async send({ text }): Promise<SendAnswer> {
+        texts.push(text);
+        if (text === "forbidden") throw new ProblemError(422, { detail: "Too long." });
+        if (!isUp) throw new UnreachableError("away");
+        return { message_id: "m", status: "received", seq: 1 };
+      },
+    });
+    client.send("lost", null);
+    client.send("forbidden", null);
+    await settle();
+    isUp = true;
+    client.sink.status("live");
+    await settle();
+    expect(texts).toEqual(["lost", "forbidden", "lost"]);
+    expect(store.get().outbox).toMatchObject([
+      { text: "lost", state: "accepted" },
+      { text: "forbidden", state: "failed", problem: "Too long." },
+    ]);
+  });
+});
+
+describe("deciding", () => {
+  test("sends one answer however often it is pressed", async () => {
+    const { client, decided, store } = setUp();
+    await Promise.all([
+      client.decide("a", { decision: "approve" }),
+      client.decide("a", { decision: "approve" }),
+      client.decide("a", { decision: "reject" }),
+    ]);
+    await client.decide("a", { decision: "approve" });
+    expect(decided.map(({ body }) => body)).toEqual([{ decision: "approve", args_hash: "h" }]);
+    expect(store.get().log.approvals["a"]?.status).toBe("approved");
+  });
+
+  test("keeps its key when the same answer is tried again, and takes a new one for another", async () => {
+    const keys: string[] = [];
+    const { client, store } = setUp({
+      async decide(_id, _body, key): Promise<Approval> {
+        keys.push(key);
+        throw new UnreachableError("away");
+      },
+    });
+    await client.decide("a", { decision: "approve" });
+    expect(store.get().answering["a"]).toMatchObject({ state: "failed", code: "unreachable" });
+    await client.decide("a", { decision: "approve" });
+    await client.decide("a", { decision: "reject" });
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+
+  test("tells why an answer was not taken", async () => {
+    const { client, store } = setUp({
+      async decide(): Promise<Approval> {
+        throw new ProblemError(409, { code: "superseded", detail: "Newer." });
+      },
+    });
+    await client.decide("a", { decision: "approve" });
+    expect(store.get().answering["a"]).toMatchObject({ state: "refused", code: "superseded" });
+  });
+
+  test("does not undo what the log says meanwhile", async () => {
+    const { client, store } = setUp({
+      async decide(): Promise<Approval> {
+        client.sink.event({
+          ...arrival(1, {}),
+          type: "approval.superseded",
+          data: { ...APPROVAL, status: "superseded" },
+        });
+        return { ...APPROVAL, status: "approved" };
+      },
+    });
+    await client.decide("a", { decision: "approve" });
+    expect(store.get().log.approvals["a"]?.status).toBe("superseded");
+  });
+});
+
+describe("a reload", () => {
+  const storage = (): Storage => {
+    const values = new Map<string, string>();
+    return {
+      getItem: (key) => values.get(key) ?? null,
+      setItem: (key, value) => void values.set(key, value),
+    } as Storage;
+  };
+
+  test("keeps the draft, and a message that was on its way goes again", async () => {
+    const kept = storage();
+    const before = createStore();
+    keep(before, kept);
+    before.set(() => ({
+      draft: "half a thought",
+      outbox: [
+        { clientId: "c", text: "Hello", target: null, state: "sending", problem: null, messageId: null },
+      ],
+    }));
+    const { client, store, sent } = setUp();
+    restore(store, kept);
+    expect(store.get().draft).toBe("half a thought");
+    client.sink.status("live");
+    await settle();
+    expect(sent).toEqual([{ text: "Hello", client_id: "c" }]);
+  });
+
+  test("survives a storage that is full, forbidden or full of nonsense", () => {
+    const store = createStore();
+    const broken = {
+      getItem: () => "{nonsense",
+      setItem: vi.fn(() => {
+        throw new Error("full");
+      }),
+    } as unknown as Storage;
+    restore(store, broken);
+    keep(store, broken);
+    store.set(() => ({ draft: "kept in memory" }));
+    expect(store.get().draft).toBe("kept in memory");
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, test } from "vitest";
+import type { Artifact, Task } from "../src/contract";
+import { contentUrl, downloadUrl } from "../src/net/api";
+import { fromSnapshot } from "../src/state/log";
+import {
+  contactSheet,
+  objectsOf,
+  progressOf,
+  shownTask,
+  sortWorks,
+  timeline,
+  wordsOf,
+} from "../src/state/view";
+import { record } from "./recorded";
+
+const { snapshots, events } = record();
+
+/** The log at the first moment at which `is` holds. */
+function logWhen(is: (task: Task) => boolean) {
+  const found = snapshots.find((snapshot) => snapshot.tasks[0] && is(snapshot.tasks[0]));
+  if (!found) throw new Error("The story has no such moment.");
+  const log = fromSnapshot(found);
+  return { log, task: log.tasks["task-market"] as Task };
+}
+
+const picturesOf = (task: Task) => task.checklist!.items.find((item) => item.key === "pictures")!;
+
+describe("progress", () => {
+  test("counts steps whole and their parts in the bar", () => {
+    const { task } = logWhen(
+      (row) => !!row.checklist?.approved && picturesOf(row).done === 6 && picturesOf(row).running > 0,
+    );
+    // script and narration done, half of the pictures
+    expect(progressOf(task)).toMatchObject({ steps: 7, stepsDone: 2, fraction: 2.5 / 7 });
+    expect(progressOf(task)?.current?.key).toBe("pictures");
+  });
+
+  test("is absent without a plan", () => {
+    expect(progressOf({ checklist: null } as Task)).toBeNull();
+  });
+});
+
+describe("the contact sheet", () => {
+  test("has a place for every expected picture: made, in work, to come", () => {
+    const { log, task } = logWhen((row) => !!row.checklist && picturesOf(row).done === 5);
+    const cells = contactSheet(log, task, picturesOf(task));
+    expect(cells).toHaveLength(12);
+    expect(cells.filter((cell) => cell.object).map((cell) => cell.object?.slot)).toEqual([1, 2, 3, 4, 5]);
+    expect(cells.slice(5).every((cell) => cell.job !== null)).toBe(true);
+  });
+
+  test("is for pictures only", () => {
+    const { log, task } = logWhen((row) => row.status === "completed");
+    const clips = task.checklist!.items.find((item) => item.key === "clips")!;
+    expect(contactSheet(log, task, clips)).toEqual([]);
+  });
+});
+
+describe("works", () => {
+  test("are sorted by how a person meets them", () => {
+    const { log, task } = logWhen((row) => row.status === "completed");
+    const works = sortWorks(objectsOf(log, task), task.delivery);
+    expect(works.film?.id).toBe("object-film");
+    expect(works.poster?.id).toBe("object-poster");
+    expect(works.pictures).toHaveLength(12);
+    expect(works.documents.map((file) => file.id)).toEqual(["object-script"]);
+    expect(works.sounds).toHaveLength(2);
+    expect(works.captions).toHaveLength(2);
+    expect(works.others.map((file) => file.id)).toEqual(["object-timeline"]);
+  });
+
+  test("a clip is not mistaken for the film", () => {
+    const clip = { id: "c", kind: "video", role: "clip" } as Artifact;
+    expect(sortWorks([clip]).film).toBeNull();
+    expect(sortWorks([clip]).clips).toEqual([clip]);
+  });
+});
+
+describe("the timeline", () => {
+  test("puts cards where they happened", () => {
+    const keys = timeline(fromSnapshot(snapshots[events.length]!)).map((entry) => entry.key);
+    expect(keys).toEqual([
+      "message-1",
+      "task-task-market",
+      "message-2",
+      "approval-approval-plan",
+      "message-3",
+      "message-4",
+      "delivery-task-market",
+      "message-5",
+    ]);
+  });
+});
+
+test("the panel shows the chosen task, else one that is open", () => {
+  const task = (id: string, status: string, created_at: string): Task =>
+    ({ id, status, kind: "persistent", created_at }) as Task;
+  const log = {
+    ...fromSnapshot(snapshots[0]!),
+    tasks: {
+      old: task("old", "active", "2026-01-01T00:00:00Z"),
+      done: task("done", "completed", "2026-01-02T00:00:00Z"),
+    },
+  };
+  expect(shownTask(log, null)?.id).toBe("old");
+  expect(shownTask(log, "done")?.id).toBe("done");
+  expect(shownTask(log, "gone")?.id).toBe("old");
+});
+
+test("an object's bytes are only ever asked of this origin", () => {
+  const object = { id: "o 1", version: 2, url: "https://elsewhere.example/x" };
+  expect(contentUrl(object)).toBe("/v1/objects/o%201/content?version=2");
+  expect(contentUrl({ ...object, url: "//elsewhere.example/x" })).toMatch(/^\/v1\//);
+  expect(downloadUrl({ ...object, url: "/v1/objects/o/content?version=2" })).toBe(
+    "/v1/objects/o/content?version=2&download=1",
+  );
+});
+
+test.each([
+  ["a sentence", "a sentence"],
+  [{ title: "Shot 3", reason: "the provider refused it" }, "Shot 3 – the provider refused it"],
+  [{ message: "only this" }, "only this"],
+  [{ n: 1 }, '{"n":1}'],
+])("an entry of a report reads as words: %o", (entry, words) => {
+  expect(wordsOf(entry)).toBe(words);
+});

@@ -1,0 +1,136 @@
+import { describe, expect, test } from "vitest";
+import type { Message, Task } from "../src/contract";
+import { chooseLanguage } from "../src/i18n";
+import { de } from "../src/i18n/de";
+import { en } from "../src/i18n/en";
+import { ko } from "../src/i18n/ko";
+import { zh } from "../src/i18n/zh";
+import { clock, createFormats, toWebVtt } from "../src/text/format";
+import { healPartial } from "../src/text/partial";
+import { passageOf, taskReason, taskSentence } from "../src/text/states";
+
+/** Every text of a dictionary with its path; functions are called with marked values. */
+function texts(value: unknown, path = ""): [string, string][] {
+  if (typeof value === "string") return [[path, value]];
+  if (typeof value === "function") return [[path, (value as (...a: unknown[]) => string)(2, "⟨2⟩")]];
+  return Object.entries(value as object).flatMap(([key, inner]) => texts(inner, `${path}.${key}`));
+}
+
+describe("the dictionaries", () => {
+  test.each(Object.entries({ de, ko, zh }))("%s has every text, none empty", (_name, dictionary) => {
+    expect(texts(dictionary).map(([path]) => path)).toEqual(texts(en).map(([path]) => path));
+    expect(texts(dictionary).filter(([, text]) => text.trim() === "")).toEqual([]);
+  });
+
+  test.each(Object.entries({ de, ko, zh }))("%s is translated", (_name, dictionary) => {
+    const english = new Map(texts(en));
+    const same = texts(dictionary).filter(([path, text]) => english.get(path) === text);
+    const meant = [
+      ".chat.atelier", ".step.count", ".task.workingCount", ".panel.film", ".panel.clips",
+      ".panel.pictureOf", ".delivery.between", ".announce.task", ".panel.plan", ".approval.note", ".approval.choice",
+    ];
+    expect(same.map(([path]) => path).filter((path) => !meant.includes(path))).toEqual([]);
+  });
+
+  test.each([
+    [["de-AT", "en"], "de"],
+    [["ko"], "ko"],
+    [["zh-Hans-CN"], "zh"],
+    [["fr", "de"], "de"],
+    [["fr-FR"], "en"],
+    [[], "en"],
+    [["not a locale"], "en"],
+  ])("%o reads %s", (preferred, tag) => {
+    expect(chooseLanguage(preferred).tag).toBe(tag);
+  });
+
+  test("amounts follow the person's locale, sentences the words'", () => {
+    const { formats } = chooseLanguage(["fr-FR"]);
+    expect(formats.money(1_500_000, "EUR")).toMatch(/^1,50\s€$/);
+    expect(formats.relative("2026-11-29T12:00:00Z", Date.parse("2026-11-29T11:00:00Z"))).toBe(
+      "in 1 hour",
+    );
+  });
+});
+
+describe("money", () => {
+  const formats = createFormats("en-US");
+
+  test.each([
+    [5_600_000, "USD", "$5.60"],
+    [0, "USD", "$0.00"],
+    [3_500, "USD", "$0.0035"],
+    [-3_500, "USD", "-$0.0035"],
+    [1_234_567_890_000, "USD", "$1,234,567.89"],
+    [12_000_000, "JPY", "¥12"],
+    [2_000_000, "credits", "2 credits"],
+  ])("%i micro-units of %s read %s", (micros, currency, text) => {
+    expect(formats.money(micros, currency)).toBe(text);
+  });
+
+  test("is written as the person writes it", () => {
+    expect(createFormats("de-DE").money(1_234_500_000, "EUR")).toMatch(/^1\.234,50\s€$/);
+    expect(createFormats("ko-KR").money(5_000_000_000, "KRW")).toBe("₩5,000");
+  });
+});
+
+test("sizes, clocks and captions", () => {
+  const formats = createFormats("en-US");
+  expect(formats.size(512)).toBe("512 bytes");
+  expect(formats.size(1_243_000)).toBe("1.2 MB");
+  expect(clock(83.6)).toBe("1:24");
+  expect(toWebVtt("1\r\n00:00:01,500 --> 00:00:02,000\r\nHi, you\r\n")).toBe(
+    "WEBVTT\n\n1\n00:00:01.500 --> 00:00:02.000\nHi, you\n",
+  );
+});
+
+describe("states in words", () => {
+  const language = chooseLanguage(["en-US"]);
+  const task = (patch: Partial<Task>): Task =>
+    ({ status: "active", waiting_reason: null, reason: null, checklist: null, delivery: null, ...patch }) as Task;
+
+  test.each([
+    [{}, "Working"],
+    [{ status: "waiting", waiting_reason: "approval" }, "Waiting for your decision"],
+    [{ status: "waiting", waiting_reason: "jobs" }, "Waiting for renders to finish"],
+    [{ status: "waiting", waiting_reason: "a reason of tomorrow" }, "Waiting"],
+    [{ status: "completed" }, "Finished"],
+    [{ status: "completed", delivery: { status: "delivered" } }, "Delivered"],
+  ] as [Partial<Task>, string][])("%o reads “%s”", (patch, sentence) => {
+    expect(taskSentence(task(patch), language)).toBe(sentence);
+  });
+
+  test("a stop says why in the server's words, a plain wait does not repeat itself", () => {
+    const reason = "Because.";
+    expect(taskReason(task({ status: "waiting", waiting_reason: "blocked", reason }))).toBe(reason);
+    expect(taskReason(task({ status: "failed", reason }))).toBe(reason);
+    expect(taskReason(task({ status: "waiting", waiting_reason: "jobs", reason }))).toBeNull();
+    expect(taskReason(task({ reason }))).toBeNull();
+  });
+
+  test("a message says how far it has got", () => {
+    const words = (patch: Partial<Message>): string =>
+      passageOf({ route: null, task_id: "t", consumed_by: null, ...patch } as Message, () => "Teaser", language)
+        .words;
+    expect(words({ status: "received" })).toBe("Received");
+    expect(words({ status: "delivered" })).toBe("Delivered to “Teaser”");
+    expect(words({ status: "consumed", consumed_by: { step: 3 } })).toBe(
+      "Delivered to “Teaser” · read at step 3",
+    );
+    expect(words({ status: "refused", task_id: null })).toBe("Not accepted.");
+  });
+});
+
+describe("a reply in the making", () => {
+  test.each([
+    ["A **bold", "A **bold**"],
+    ["A **bold*", "A **bold**"],
+    ["A **bold** word", "A **bold** word"],
+    ["- one\n- **", "- one\n- "],
+    ["run `ls", "run `ls`"],
+    ["```js\nlet a", "```js\nlet a\n```"],
+    ["plain", "plain"],
+  ])("%j is shown as %j", (partial, healed) => {
+    expect(healPartial(partial)).toBe(healed);
+  });
+});

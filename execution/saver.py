@@ -46,7 +46,7 @@ class FencedSaver(AsyncPostgresSaver):
         if get_checkpoint_id(config) or _configurable(config).get("checkpoint_ns", ""):
             return await super().aget_tuple(config)
         async with self._pool.connection() as conn:
-            thread = await _thread(conn, config)
+            thread = await _thread(cast("Conn", conn), config)
         if thread is None:
             return await super().aget_tuple(config)
         if thread.head_checkpoint_id is None:
@@ -73,7 +73,7 @@ class FencedSaver(AsyncPostgresSaver):
         """
         async with self._fenced(config) as (conn, fence):
             if fence is not None and not _configurable(config).get("checkpoint_ns", ""):
-                parent = get_checkpoint_id(config)
+                parent = get_checkpoint_id(config) or await self._lost_head(conn, config)
                 if not await leases.move_head(conn, fence, parent=parent, head=checkpoint["id"]):
                     raise StaleLeaseError
             inner = AsyncPostgresSaver(cast("AsyncConnection[DictRow]", conn), serde=self.serde)
@@ -82,6 +82,14 @@ class FencedSaver(AsyncPostgresSaver):
             carried = {GENERATION: _configurable(config)[GENERATION]}
             saved["configurable"] = _configurable(saved) | carried
         return saved
+
+    async def _lost_head(self, conn: Conn, config: RunnableConfig) -> str | None:
+        """Return the head where its checkpoint is gone: a first checkpoint may then replace it."""
+        thread = await _thread(conn, config)
+        if thread is None or thread.head_checkpoint_id is None:
+            return None
+        is_there = await self.aget_tuple(config) is not None
+        return None if is_there else thread.head_checkpoint_id
 
     async def aput_writes(
         self,
@@ -103,7 +111,7 @@ class FencedSaver(AsyncPostgresSaver):
     async def _fenced(self, config: RunnableConfig) -> AsyncGenerator[tuple[Conn, Fence | None]]:
         async with self._pool.connection() as dict_conn, dict_conn.transaction():
             conn = cast("Conn", dict_conn)
-            thread = await _thread(dict_conn, config)
+            thread = await _thread(conn, config)
             if thread is None:
                 yield conn, None
                 return
@@ -130,9 +138,9 @@ def _configurable(config: RunnableConfig) -> dict[str, Any]:
     return config.get("configurable", {})
 
 
-async def _thread(conn: AsyncConnection[DictRow], config: RunnableConfig) -> Thread | None:
+async def _thread(conn: Conn, config: RunnableConfig) -> Thread | None:
     try:
         thread_id = ThreadId(UUID(str(_configurable(config)["thread_id"])))
     except ValueError:
         return None
-    return await leases.read_head(cast("Conn", conn), thread_id)
+    return await leases.read_head(conn, thread_id)

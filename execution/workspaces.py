@@ -71,6 +71,15 @@ async def get(conn: Conn, workspace_id: WorkspaceId) -> Workspace:
     return found
 
 
+async def lock(conn: Conn, workspace_id: WorkspaceId) -> None:
+    """Hold the workspace, so that two tasks cannot both spend the rest of its allowance."""
+    await execute(
+        conn,
+        "select 1 from workspaces where workspace_id = %(workspace_id)s for no key update",
+        {"workspace_id": workspace_id},
+    )
+
+
 async def update_settings(
     conn: Conn,
     workspace_id: WorkspaceId,

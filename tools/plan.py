@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 
 from execution import checklist, effects
 from execution.authorization import Risk
-from execution.checklist import ChecklistItem, Plan
+from execution.checklist import ChecklistItem, ItemProgress, Plan
 from execution.errors import CapabilityError, InvalidCallError
 from tools.tool import Question, Tool, ToolContext
 
@@ -153,11 +153,26 @@ def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _
     seconds = step.seconds or (arguments.duration_s if step.kind in _WHOLE_FILM else 0)
     payload: dict[str, Any] = {"duration_s": seconds / step.count}
     each = effects.quote(context.deps, operation, payload).micros
+    count = step.count - _made(context.plan, arguments, step)
     timed = bool(seconds) and step.kind in ("shots", *_WHOLE_FILM)
-    parts = [f"{step.count} ×"] if step.count > 1 else []
+    parts = [f"{count} ×"] if step.count > 1 else []
     parts += [f"{seconds / step.count:.3g} s"] if timed else []
     detail = " ".join(parts)
-    return _Line(step.title, detail, each * step.count)
+    return _Line(step.title, detail, each * count)
+
+
+def _made(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> int:
+    """Return how many of the step's results stay from the previous plan and cost nothing again."""
+    kept = _kept(previous, arguments, step)
+    if kept is None:
+        return 0
+    return sum(slot.state in ("done", "running") for slot in kept.slots[: step.count])
+
+
+def _kept(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> ItemProgress | None:
+    """Return the step of the previous plan whose results stay: named in `keep`, of the same kind."""
+    found = previous.find(step.key) if previous and step.key in arguments.keep else None
+    return found if found is not None and found.item.kind == step.kind else None
 
 
 _WHOLE_FILM = ("music", "master")
@@ -182,7 +197,7 @@ def _items(arguments: ProposePlan, previous: Plan | None) -> list[ChecklistItem]
     version = previous.checklist.version + 1 if previous else 1
     items: list[ChecklistItem] = []
     for position, step in enumerate(arguments.steps):
-        kept = previous.find(step.key) if previous and step.key in arguments.keep else None
+        kept = _kept(previous, arguments, step)
         items.append(
             ChecklistItem(
                 key=step.key,

@@ -274,8 +274,10 @@ async def _facts(
     decision: Decision, risk: Risk, quote_micros: int, cover: PlanCover
 ) -> AuthorizationFacts:
     conn, workspace_id = decision.tx.conn, decision.tx.workspace_id
-    workspace = await workspaces.get(conn, workspace_id)
     money = await budget.lock(conn, decision.task_id)
+    if cover is PlanCover.NO_PLAN:
+        await workspaces.lock(conn, workspace_id)
+    workspace = await workspaces.get(conn, workspace_id)
     return AuthorizationFacts(
         risk=risk,
         quote_micros=quote_micros,

@@ -332,7 +332,7 @@ class Executor:
         await order.provider.discard(order.attempt.attempt_id)
 
     async def _requeue(self, order: _Order, error: ProviderError) -> None:
-        """Nothing started at the provider: the same attempt may be sent again until the deadline."""
+        """Nothing started at the provider: the same attempt may be sent again, to its deadline."""
         if await self._is_overdue(order):
             await self._fail(order, error, None)
             return

@@ -316,17 +316,7 @@ async def end_turn(
     if not ended:
         await check(conn, fence)
         return False
-    await execute(
-        conn,
-        """
-        update turns
-        set status = 'finished', outcome = %(outcome)s, finished_at = app_now()
-        where thread_id = %(thread_id)s
-          and status = 'active'
-          and generation = %(generation)s
-        """,
-        {"outcome": outcome, "thread_id": fence.thread_id, "generation": fence.generation},
-    )
+    await _finish_turn(conn, fence, outcome)
     return True
 
 
@@ -457,6 +447,39 @@ async def move_head(conn: Conn, fence: Fence, *, parent: str | None, head: str) 
     )
 
 
+async def rest(conn: Conn, fence: Fence, *, outcome: str, seconds: float) -> None:
+    """End the turn and wake the thread after a while, or as soon as something happens to it."""
+    await execute(
+        conn,
+        """
+        update threads
+        set handled_seq = wake_seq, wake_at = app_now() + %(pause)s
+        where thread_id = %(thread_id)s
+          and generation = %(generation)s
+        """,
+        {
+            "pause": timedelta(seconds=seconds),
+            "thread_id": fence.thread_id,
+            "generation": fence.generation,
+        },
+    )
+    await _finish_turn(conn, fence, outcome)
+
+
+async def _finish_turn(conn: Conn, fence: Fence, outcome: str) -> None:
+    await execute(
+        conn,
+        """
+        update turns
+        set status = 'finished', outcome = %(outcome)s, finished_at = app_now()
+        where thread_id = %(thread_id)s
+          and status = 'active'
+          and generation = %(generation)s
+        """,
+        {"outcome": outcome, "thread_id": fence.thread_id, "generation": fence.generation},
+    )
+
+
 async def finish(conn: Conn, fence: Fence, *, outcome: str) -> None:
     """End a thread that has nothing left to do, whatever has woken it meanwhile."""
     await execute(
@@ -469,14 +492,4 @@ async def finish(conn: Conn, fence: Fence, *, outcome: str) -> None:
         """,
         {"thread_id": fence.thread_id, "generation": fence.generation},
     )
-    await execute(
-        conn,
-        """
-        update turns
-        set status = 'finished', outcome = %(outcome)s, finished_at = app_now()
-        where thread_id = %(thread_id)s
-          and status = 'active'
-          and generation = %(generation)s
-        """,
-        {"outcome": outcome, "thread_id": fence.thread_id, "generation": fence.generation},
-    )
+    await _finish_turn(conn, fence, outcome)

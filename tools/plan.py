@@ -170,7 +170,7 @@ def _made(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> i
 
 
 def _kept(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> ItemProgress | None:
-    """Return the step of the previous plan whose results stay: named in `keep`, of the same kind."""
+    """Return the previous plan's step whose results stay: named in `keep`, of the same kind."""
     found = previous.find(step.key) if previous and step.key in arguments.keep else None
     return found if found is not None and found.item.kind == step.kind else None
 

@@ -1,7 +1,8 @@
 """Runs turns: claim a woken thread, keep its lease, run its graph to the next rest.
 
 What ends a run never ends a task by itself: a lost lease is somebody else's turn now, an
-unavailable model is tried again later, and only a turn that keeps failing tells the person so.
+unavailable model is tried again until it is back, and only a turn that keeps failing for our own
+reasons tells the person so.
 """
 
 import asyncio
@@ -22,6 +23,7 @@ from server.workers.heartbeat import Heart
 
 MAX_ATTEMPTS = 5
 _LONGEST_DELAY_S = 60.0
+_LONG_PAUSE_S = 300.0
 _log = get_logger(__name__)
 
 
@@ -62,7 +64,7 @@ class Worker:
                 raise
             except RetryableError as error:
                 log.warning("turn_put_off", reason=error.message)
-                await self._retry_or_fail(lease, error.message)
+                await self._retry_or_rest(lease, error.message)
             except Exception as error:
                 log.exception("turn_failed")
                 await self._retry_or_fail(lease, f"an internal error ({type(error).__name__})")
@@ -71,6 +73,24 @@ class Worker:
         async with self._deps.pools.domain.connection() as conn:
             await leases.give_back(conn, lease, delay_seconds=delay_seconds)
         self._deps.signals.wake_thread(lease.thread_id)
+
+    async def _retry_or_rest(self, lease: Lease, reason: str) -> None:
+        """Try again soon; a task that was tried often enough rests and tries again by itself."""
+        if lease.attempts < MAX_ATTEMPTS or lease.kind == "main":
+            await self._retry_or_fail(lease, reason)
+            return
+        try:
+            async with work(self._deps, lease.workspace_id, fence=lease.fence) as tx:
+                await tasks.set_status(
+                    tx,
+                    TaskId(lease.thread_id),
+                    TaskStatus.WAITING,
+                    waiting_reason="provider",
+                    reason=f"{reason} It is tried again by itself.",
+                )
+                await leases.rest(tx.conn, lease.fence, outcome="put_off", seconds=_LONG_PAUSE_S)
+        except StaleLeaseError:
+            _log.info("turn_lost", thread_id=str(lease.thread_id))
 
     async def _retry_or_fail(self, lease: Lease, reason: str) -> None:
         if lease.attempts < MAX_ATTEMPTS:

@@ -32,8 +32,8 @@ class Manner:
     """How to speak; `pitch` and `pitch_range` are espeak's 0 to 99, the gap is in 10 ms."""
 
     rate_wpm: int = 150
-    pitch: int = 42
-    pitch_range: int = 46
+    pitch: int = 35
+    pitch_range: int = 50
     word_gap: int = 0
 
 

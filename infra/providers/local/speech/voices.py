@@ -63,6 +63,9 @@ _PACES = {
     "yue": _SLOW_SCRIPTS_WPM,
     "ja": _SLOW_SCRIPTS_WPM,
     "ko": 155,
+    "fr": 124,
+    "fr-be": 124,
+    "fr-ch": 124,
 }
 
 

@@ -33,6 +33,16 @@ OWNERS: dict[str, str] = {
     "workspaces": "execution/workspaces.py",
 }
 
+_LIVE = "an orphan is a live row of one table that no row of another will move"
+
 JOINS: dict[tuple[str, str], str] = {
     ("execution/inbox.py", "messages"): "an inbox row is read with the words it stands for",
+    ("execution/orphans.py", "approvals"): _LIVE,
+    ("execution/orphans.py", "holds"): _LIVE,
+    ("execution/orphans.py", "inbox"): _LIVE,
+    ("execution/orphans.py", "jobs"): _LIVE,
+    ("execution/orphans.py", "ledger"): _LIVE,
+    ("execution/orphans.py", "tasks"): _LIVE,
+    ("execution/orphans.py", "threads"): _LIVE,
+    ("execution/orphans.py", "turns"): _LIVE,
 }

@@ -263,18 +263,25 @@ def _spawn(cluster: Cluster, command: list[str], *, owned: Path) -> Server:
 
 def _wait_until_ready(cluster: Cluster, server: Server, said: int) -> None:
     started = clock.monotonic()
-    dsn = embedded_dsn(cluster.data_dir, "postgres")
-    while not is_ready(dsn):
+    while not _has_database(cluster):
         if server.poll() is not None:
             raise _failure(cluster, "The database server ended while starting", said)
         if clock.monotonic() > started + READY_SECONDS:
             raise _failure(cluster, f"The database is not ready after {_since(started)} s", said)
         time.sleep(_POLL_SECONDS)
-    with psycopg.connect(dsn, autocommit=True) as conn:
-        known = conn.execute("select from pg_database where datname = %s", [DATABASE]).rowcount
-        if not known:
-            conn.execute("create database atelier")
     _log.info("database_ready", pid=server.pid, seconds=_since(started))
+
+
+def _has_database(cluster: Cluster) -> bool:
+    """Return whether the server lets us in and has our database, which is made if need be."""
+    try:
+        with psycopg.connect(embedded_dsn(cluster.data_dir, "postgres"), autocommit=True) as conn:
+            known = conn.execute("select from pg_database where datname = %s", [DATABASE])
+            if not known.rowcount:
+                conn.execute("create database atelier")
+    except psycopg.OperationalError:
+        return False
+    return True
 
 
 def _failure(cluster: Cluster, what: str, said: int) -> OperatorError:

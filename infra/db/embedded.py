@@ -130,8 +130,10 @@ class _Keeper(threading.Thread):
         server = self._start()
         try:
             while not self._stopping.wait(_POLL_SECONDS):
-                if server is None or server.poll() is not None:
-                    _log.error("database_died", status=server and server.returncode)
+                if server is not None and server.poll() is not None:
+                    _log.error("database_died", status=server.returncode)
+                    server = None
+                if server is None:
                     server = self._start()
         finally:
             if server is not None:

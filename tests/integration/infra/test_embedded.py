@@ -159,10 +159,11 @@ def test_a_start_right_after_a_kill_gets_past_the_old_server(tmp_path: Path, sta
 def test_a_server_that_dies_is_started_again(tmp_path: Path) -> None:
     with embedded_postgres(tmp_path):
         execute(tmp_path, "create table kept as select 42 as answer")
-        server = int((tmp_path / "postgres" / "postmaster.pid").read_text().split()[0])
-        os.kill(server, signal.SIGKILL)
-        assert ends(server)
-        assert persistently(tmp_path, "select answer from kept") == [(42,)]
+        for _ in range(4):
+            server = int((tmp_path / "postgres" / "postmaster.pid").read_text().split()[0])
+            os.kill(server, signal.SIGKILL)
+            assert ends(server)
+            assert persistently(tmp_path, "select answer from kept") == [(42,)]
 
 
 def test_a_guest_takes_over_when_the_keeper_is_killed(tmp_path: Path, start: Start) -> None:

@@ -1,75 +1,92 @@
-"""A timeline as OpenTimelineIO, so that an editor can go on where the render ended.
+"""Write a timeline as OpenTimelineIO, for editing programs.
 
-Media references name the object keys of the timeline, with the film's frame rate everywhere;
-captions become markers.
+Owns the export. Promises one video track with its crossfades, one track each for narration and
+music, a marker for every spoken line, and media references that name the keys of the objects, so
+that a person can relink them.
 """
 
-import importlib
 from pathlib import Path
-from typing import Any
 
-# Its bindings are built at import and have no types.
-otio: Any = importlib.import_module("opentimelineio")
+import opentimelineio as otio
+from opentimelineio.opentime import RationalTime, TimeRange
+
+from infra.media.timeline import Timeline, TimelineNarration, TimelineShot
+
+_NAMESPACE = "atelier"
 
 
-def write_otio(timeline: dict[str, Any], path: Path) -> None:
-    """Write the timeline JSON of a film (see `workspace.assembly.timeline`) as an .otio file."""
-    rate = float(timeline["fps"])
-    result = otio.schema.Timeline(name=timeline["title"] or "Film")
-    result.global_start_time = otio.opentime.RationalTime(0, rate)
-    result.metadata["atelier"] = {
-        key: timeline[key] for key in ("language", "width", "height", "fps", "duration_s")
+def write_otio(timeline: Timeline, path: Path) -> None:
+    """Write the timeline as an .otio file."""
+    film = otio.schema.Timeline(name=timeline.title)
+    film.global_start_time = RationalTime(0, timeline.fps)
+    film.metadata[_NAMESPACE] = {
+        "language": timeline.language,
+        "width": timeline.width,
+        "height": timeline.height,
+        "loudness_lufs": timeline.loudness_lufs,
     }
-    result.tracks.append(_shots(timeline, rate))
-    result.tracks.append(_narration(timeline, rate))
-    if timeline["music"]:
-        result.tracks.append(_music(timeline, rate))
-    otio.adapters.write_to_file(result, str(path))
+    film.tracks.append(_video(timeline))
+    if timeline.narration:
+        film.tracks.append(_narration(timeline))
+    if timeline.music is not None:
+        music = otio.schema.Track(name="Music", kind=otio.schema.TrackKind.Audio)
+        music.append(_clip(timeline.music.key, timeline.music.key, timeline.duration_s, timeline))
+        film.tracks.append(music)
+    if not otio.adapters.write_to_file(film, str(path)):
+        msg = f"The timeline could not be written to {path.name}."
+        raise OSError(msg)
 
 
-def _shots(timeline: dict[str, Any], rate: float) -> Any:
-    track = otio.schema.Track(name="Shots", kind=otio.schema.TrackKind.Video)
-    for shot in timeline["shots"]:
-        clip = _clip(shot["name"], shot["key"], shot["duration_s"], rate)
-        clip.metadata["atelier"] = {"transition_s": shot["transition_s"]}
+def _video(timeline: Timeline) -> otio.schema.Track:
+    track = otio.schema.Track(name="Picture", kind=otio.schema.TrackKind.Video)
+    for index, shot in enumerate(timeline.shots):
+        if index and shot.transition_s:
+            track.append(
+                otio.schema.Transition(
+                    name="Crossfade",
+                    transition_type=otio.schema.TransitionTypes.SMPTE_Dissolve,
+                    in_offset=RationalTime(0, timeline.fps),
+                    out_offset=_time(shot.transition_s, timeline),
+                )
+            )
+        clip = _clip(shot.key, shot.name, shot.duration_s, timeline)
+        for line in timeline.narration:
+            if shot.start_s <= line.start_s < shot.end_s:
+                clip.markers.append(_marker(line, shot, timeline))
         track.append(clip)
     return track
 
 
-def _narration(timeline: dict[str, Any], rate: float) -> Any:
+def _narration(timeline: Timeline) -> otio.schema.Track:
     track = otio.schema.Track(name="Narration", kind=otio.schema.TrackKind.Audio)
-    position = 0.0
-    for line in timeline["narration"]:
-        if line["start_s"] > position:
-            track.append(otio.schema.Gap(source_range=_range(line["start_s"] - position, rate)))
-        clip = _clip(line["text"][:60], line["key"], line["duration_s"], rate)
-        clip.markers.append(
-            otio.schema.Marker(name=line["text"], marked_range=_range(line["duration_s"], rate))
-        )
-        track.append(clip)
-        position = line["start_s"] + line["duration_s"]
+    at_s = 0.0
+    for line in timeline.narration:
+        if line.start_s > at_s:
+            track.append(otio.schema.Gap(duration=_time(line.start_s - at_s, timeline)))
+        track.append(_clip(line.key, line.text, line.duration_s, timeline))
+        at_s = line.end_s
     return track
 
 
-def _music(timeline: dict[str, Any], rate: float) -> Any:
-    track = otio.schema.Track(name="Music", kind=otio.schema.TrackKind.Audio)
-    clip = _clip("Music", timeline["music"]["key"], timeline["duration_s"], rate)
-    clip.metadata["atelier"] = {"gain_db": timeline["music"]["gain_db"]}
-    track.append(clip)
-    return track
+def _clip(key: str, name: str, duration_s: float, timeline: Timeline) -> otio.schema.Clip:
+    whole = TimeRange(RationalTime(0, timeline.fps), _time(duration_s, timeline))
+    reference = otio.schema.ExternalReference(target_url=key, available_range=whole)
+    reference.metadata[_NAMESPACE] = {"key": key}
+    return otio.schema.Clip(name=name or key, media_reference=reference, source_range=whole)
 
 
-def _clip(name: str, key: str, duration_s: float, rate: float) -> Any:
-    span = _range(duration_s, rate)
-    return otio.schema.Clip(
-        name=name,
-        source_range=span,
-        media_reference=otio.schema.ExternalReference(target_url=key, available_range=span),
+def _marker(
+    line: TimelineNarration, shot: TimelineShot, timeline: Timeline
+) -> otio.schema.Marker:
+    return otio.schema.Marker(
+        name=line.text,
+        marked_range=TimeRange(
+            _time(line.start_s - shot.start_s, timeline), _time(line.duration_s, timeline)
+        ),
+        color=otio.schema.MarkerColor.GREEN,
+        metadata={_NAMESPACE: {"key": line.key}},
     )
 
 
-def _range(duration_s: float, rate: float) -> Any:
-    return otio.opentime.TimeRange(
-        otio.opentime.RationalTime(0, rate),
-        otio.opentime.RationalTime(round(duration_s * rate), rate),
-    )
+def _time(seconds: float, timeline: Timeline) -> RationalTime:
+    return RationalTime(round(seconds * timeline.fps), timeline.fps)

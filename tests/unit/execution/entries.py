@@ -1,0 +1,102 @@
+"""Ledger rows and plan steps for pure tests."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from execution.checklist import Checklist, ChecklistItem
+from execution.ledger import LedgerEntry
+
+START = datetime(2030, 1, 1, tzinfo=UTC)
+_STEP = uuid4()
+
+BASE = LedgerEntry(
+    workspace_id=UUID(int=1),
+    call_key="turn/1/1",
+    task_id=UUID(int=2),
+    step_id=_STEP,
+    seq=1,
+    tool="generate_image",
+    risk="paid",
+    arguments={},
+    args_hash="",
+    tool_call_id="call_1_1",
+    tool_message="pending: job",
+    plan_version=1,
+    step_key=None,
+    slot=None,
+    request=None,
+    status="settled",
+    verdict="allow",
+    refusal=None,
+    quote_micros=0,
+    approval_id=None,
+    result={},
+    outcome="succeeded",
+    created_at=START,
+)
+
+
+def entry(**changes: Any) -> LedgerEntry:
+    """A call that succeeded, unless told otherwise."""
+    return replace(BASE, call_key=str(uuid4()), **changes)
+
+
+def running(**changes: Any) -> LedgerEntry:
+    return entry(**{"status": "submitting", "outcome": None, "result": None, **changes})
+
+
+def failed(**changes: Any) -> LedgerEntry:
+    return entry(**{"outcome": "failed", **changes})
+
+
+def refused(**changes: Any) -> LedgerEntry:
+    return entry(
+        **{
+            "status": "rejected",
+            "verdict": "refuse",
+            "refusal": "invalid",
+            "outcome": "refused",
+            **changes,
+        }
+    )
+
+
+def item(key: str, count: int = 1, **changes: Any) -> ChecklistItem:
+    return replace(
+        ChecklistItem(
+            key=key,
+            position=0,
+            title=key.title(),
+            kind="image",
+            depends_on=[],
+            expected_count=count,
+            seconds=0,
+            review=False,
+            from_version=1,
+        ),
+        **changes,
+    )
+
+
+def checklist(**changes: Any) -> Checklist:
+    return replace(
+        Checklist(
+            task_id=UUID(int=2),
+            version=1,
+            title="Film",
+            summary="",
+            format={},
+            status="approved",
+            call_key="turn/1/1",
+            quote_micros=0,
+            maximum_micros=0,
+            created_at=START,
+        ),
+        **changes,
+    )
+
+
+def later(minutes: int) -> datetime:
+    return START + timedelta(minutes=minutes)

@@ -1,0 +1,155 @@
+"""A plan's progress is derived from the ledger: what is absent is said, never guessed."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from execution.checklist import MAX_ATTEMPTS_PER_SLOT, ItemStatus, Plan, derive
+from execution.ledger import LedgerEntry
+from tests.unit.execution.entries import checklist, entry, failed, item, refused, running
+
+SHOTS = item("shots", 3)
+
+
+def progress_of(*entries: LedgerEntry, count: int = 3, from_version: int = 1) -> Plan:
+    return derive(checklist(), [item("shots", count, from_version=from_version)], entries)
+
+
+def states(plan: Plan) -> list[str]:
+    return [slot.state for slot in plan.items[0].slots]
+
+
+def made(slot: int, **changes: object) -> LedgerEntry:
+    return entry(step_key="shots", slot=slot, **changes)
+
+
+def test_a_step_without_calls_misses_every_slot() -> None:
+    plan = progress_of()
+    assert plan.items[0].missing_slots == [1, 2, 3]
+    assert plan.items[0].status is ItemStatus.READY
+
+
+def test_two_of_three_are_two_of_three() -> None:
+    plan = progress_of(made(1), made(3))
+    shots = plan.items[0]
+    assert (shots.count("done"), shots.missing_slots) == (2, [2])
+    assert shots.status is ItemStatus.DOING
+    assert not plan.is_complete
+
+
+def test_all_slots_done_is_complete() -> None:
+    plan = progress_of(made(1), made(2), made(3))
+    assert plan.items[0].status is ItemStatus.DONE
+    assert plan.is_complete
+
+
+def test_a_complete_plan_that_nobody_approved_is_not_complete() -> None:
+    plan = derive(checklist(status="proposed"), [item("shots", 1)], [made(1)])
+    assert not plan.is_complete
+
+
+def test_results_beyond_the_expected_count_count_nothing() -> None:
+    plan = progress_of(made(1), made(4), made(9))
+    assert states(plan) == ["done", "missing", "missing"]
+
+
+def test_a_running_call_is_neither_done_nor_missing() -> None:
+    plan = progress_of(running(step_key="shots", slot=2), count=2)
+    assert states(plan) == ["missing", "running"]
+    assert plan.items[0].missing_slots == [1]
+
+
+def test_a_redo_that_runs_hides_the_result_before_it() -> None:
+    plan = progress_of(made(1), running(step_key="shots", slot=1), count=1)
+    assert states(plan) == ["running"]
+    assert not plan.is_complete
+
+
+def test_a_redo_that_failed_leaves_the_result_before_it() -> None:
+    first = made(1)
+    plan = progress_of(first, failed(step_key="shots", slot=1), count=1)
+    assert states(plan) == ["done"]
+    assert plan.items[0].slots[0].entry == first
+
+
+def test_the_newest_result_of_a_slot_is_the_one() -> None:
+    second = made(1)
+    assert progress_of(made(1), second, count=1).items[0].slots[0].entry == second
+
+
+@pytest.mark.parametrize("outcome", ["failed", "unknown", "cancelled"])
+def test_a_slot_may_be_tried_three_times(outcome: str) -> None:
+    tries = [failed(step_key="shots", slot=1, outcome=outcome) for _ in range(3)]
+    assert states(progress_of(*tries[:2], count=1)) == ["missing"]
+    plan = progress_of(*tries, count=1)
+    assert states(plan) == ["failed"]
+    assert plan.items[0].slots[0].attempts == MAX_ATTEMPTS_PER_SLOT
+    assert plan.items[0].status is ItemStatus.FAILED
+
+
+def test_refused_calls_are_no_tries() -> None:
+    plan = progress_of(*[refused(step_key="shots", slot=1) for _ in range(5)], count=1)
+    assert (states(plan), plan.items[0].slots[0].attempts) == (["missing"], 0)
+
+
+def test_a_third_try_that_succeeds_is_a_result() -> None:
+    tries = [failed(step_key="shots", slot=1), failed(step_key="shots", slot=1), made(1)]
+    assert states(progress_of(*tries, count=1)) == ["done"]
+
+
+def test_a_revision_drops_results_made_before_it() -> None:
+    plan = progress_of(made(1, plan_version=1), made(2, plan_version=2), from_version=2, count=2)
+    assert states(plan) == ["missing", "done"]
+
+
+def test_a_revision_forgets_the_tries_before_it() -> None:
+    tries = [failed(step_key="shots", slot=1, plan_version=1) for _ in range(3)]
+    plan = progress_of(*tries, from_version=2, count=1)
+    assert (states(plan), plan.items[0].slots[0].attempts) == (["missing"], 0)
+
+
+def test_a_kept_step_keeps_its_results_in_the_next_version() -> None:
+    plan = derive(checklist(version=2), [item("shots", 1, from_version=1)], [made(1)])
+    assert plan.is_complete
+
+
+def test_calls_outside_the_plan_fill_no_slot() -> None:
+    assert states(progress_of(entry(), entry(step_key="other", slot=1), count=1)) == ["missing"]
+
+
+def test_a_step_waits_for_what_it_depends_on() -> None:
+    script, shots = item("script"), item("shots", 2, depends_on=["script"])
+    blocked = derive(checklist(), [script, shots], [])
+    assert [each.status for each in blocked.items] == [ItemStatus.READY, ItemStatus.TODO]
+    free = derive(checklist(), [script, shots], [entry(step_key="script", slot=1)])
+    assert [each.status for each in free.items] == [ItemStatus.DONE, ItemStatus.READY]
+
+
+def test_a_step_waits_while_what_it_depends_on_is_made_again() -> None:
+    entries = [entry(step_key="script", slot=1), running(step_key="script", slot=1)]
+    plan = derive(checklist(), [item("script"), item("shots", depends_on=["script"])], entries)
+    assert [each.status for each in plan.items] == [ItemStatus.DOING, ItemStatus.TODO]
+
+
+def test_one_failed_slot_does_not_hide_what_can_still_be_made() -> None:
+    tries = [failed(step_key="shots", slot=1) for _ in range(3)]
+    assert progress_of(*tries, count=2).items[0].status is ItemStatus.READY
+    assert progress_of(*tries, made(2), count=2).items[0].status is ItemStatus.FAILED
+
+
+call = st.builds(
+    lambda make, slot, version: make(step_key="shots", slot=slot, plan_version=version),
+    st.sampled_from([entry, running, failed, refused]),
+    st.integers(min_value=1, max_value=4),
+    st.integers(min_value=1, max_value=3),
+)
+
+
+@given(st.lists(call, max_size=12), st.integers(min_value=1, max_value=3))
+def test_every_slot_is_in_exactly_one_state(calls: list[LedgerEntry], from_version: int) -> None:
+    plan = progress_of(*calls, from_version=from_version)
+    shots = plan.items[0]
+    counted = {state: shots.count(state) for state in ("done", "running", "failed", "missing")}
+    assert sum(counted.values()) == 3
+    assert len(shots.missing_slots) == counted["missing"]
+    assert plan.is_complete == (counted["done"] == 3)

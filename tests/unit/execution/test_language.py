@@ -1,0 +1,39 @@
+"""The language of a message is data: scripts decide where they can, words otherwise."""
+
+import pytest
+
+from infra.language import FALLBACK, detect_language
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("Make a short film about a lighthouse keeper in winter.", "en"),
+        ("Mach bitte einen kurzen Film über einen Leuchtturmwärter im Winter.", "de"),
+        ("Haz un cortometraje sobre un farero en invierno, por favor.", "es"),
+        ("Fais un court métrage sur un gardien de phare en hiver.", "fr"),
+        ("등대지기에 대한 짧은 영화를 만들어 주세요", "ko"),
+        ("冬の灯台守の短い映画を作ってください", "ja"),
+        ("请做一部关于守塔人的短片", "zh"),
+        ("Сделай короткий фильм про маяк зимой", "ru"),
+        ("اصنع فيلما قصيرا عن حارس منارة", "ar"),
+        ("תעשה סרט קצר על שומר מגדלור", "he"),
+        ("카페 poster 3장, A4, 따뜻한 느낌", "ko"),
+        ("東京タワーの写真", "ja"),
+    ],
+)
+def test_a_message_is_in_the_language_of_its_words(text: str, tag: str) -> None:
+    assert detect_language(text) == tag
+
+
+@pytest.mark.parametrize("text", ["", "   ", "123 + 456", "🎬🎬🎬", "\n\t", "???"])
+def test_a_text_without_letters_has_the_default_language(text: str) -> None:
+    assert detect_language(text) == FALLBACK
+
+
+def test_one_foreign_name_does_not_change_the_language() -> None:
+    assert detect_language("Please draw the Han River (한강) at dawn with many small boats") == "en"
+
+
+def test_a_very_long_text_is_judged_by_its_beginning() -> None:
+    assert detect_language("Ein Film über das Meer und den Wind. " * 100 + "end " * 10**6) == "de"

@@ -1,0 +1,379 @@
+"""Reads one thing that a person said: what is asked for in it, and what kind of talk it is."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+from infra.providers.rehearsal import looks, measures
+from infra.providers.rehearsal.lexicon import (
+    LETTER,
+    Span,
+    blank,
+    clip,
+    fold,
+    has,
+    is_unspaced,
+    pattern,
+    spans,
+)
+from infra.providers.rehearsal.subject import find_subject, kind_heads, spec_spans
+
+type Kind = Literal["film", "image", "narration", "music", "document"]
+
+_CLAUSE = re.compile(r"[,，、;；。.!！?？\n]")
+_FILLER = re.compile(
+    r"(?:요|해|줘|주세요|좀|네|은|는|이|가|을|를|으로|로|게|하게|的|了|吧|呢|啊|一下|点|些|にして|して|ください|ね|よ|を|は|が|に|で|も|な|く)+"
+)
+_WEAK = frozenset({"document"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head(Span):
+    """The kind of work that a text asks for, where it is named."""
+
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One utterance, read."""
+
+    text: str
+    folded: str
+    head: Head | None
+    subject: str
+    is_new: bool
+    """Whether it names a work as something new (`a film`), not as known (`the film`)."""
+    is_poster: bool
+    is_square: bool
+    is_series: bool
+    count: int | None
+    seconds: float | None
+    seconds_delta: float
+    factor: float
+    """By how much longer or shorter the work is to become; 1 if nothing is said."""
+    shots: int | None
+    shot_seconds: float | None
+    shots_factor: float
+    size: tuple[int, int] | None
+    fps: int | None
+    language: str | None
+    moods: looks.Moods
+    style: str
+    palette: tuple[str, ...]
+    title: str
+    lettering: str
+    quotation: str
+    absent: frozenset[str]
+    is_cheaper: bool
+    is_again: bool
+    remark: str
+    """What is left when everything recognised is taken away: a wish in free words."""
+
+    @property
+    def replaces_subject(self) -> bool:
+        """Whether it names another subject: `make it about tea`, not `the film about tea`."""
+        names = ("before", "opening") if is_unspaced(self.folded) else ("strong",)
+        anchored = any(has(f"anchor.{name}", self.folded) for name in names)
+        known = self.head is not None and not self.is_new
+        return bool(self.subject) and anchored and (not known or has("change.other", self.folded))
+
+    @property
+    def changes(self) -> bool:
+        """Whether it says anything about the form of a work."""
+        form = (self.count, self.seconds, self.shots, self.size, self.language, self.shot_seconds)
+        return (
+            any(value is not None for value in form)
+            or self.seconds_delta != 0
+            or self.factor != 1
+            or self.shots_factor != 1
+            or bool(self.moods.wanted or self.moods.unwanted or self.style or self.palette)
+            or bool(self.title or self.lettering or self.absent)
+            or self.is_cheaper
+            or self.is_again
+        )
+
+
+@lru_cache(maxsize=128)
+def read(text: str) -> Said:
+    """Read one utterance."""
+    text = clip(text)
+    folded = fold(text)
+    head = find_head(folded)
+    lengths, delta, factor, per_shot = _time(folded)
+    sizes = looks.formats(folded)
+    rates = measures.rates(folded)
+    quotes = looks.quoted(text, folded)
+    named = looks.languages(folded, bare=len(folded.split()) <= _SHORT and not _is_long(folded))
+    palettes = looks.palettes(folded)
+    shots = measures.counts(folded, "unit.shot")
+    return Said(
+        text=text,
+        folded=folded,
+        head=head,
+        subject=find_subject(text, head),
+        is_new=head is not None and _is_new(folded, head),
+        is_poster=has("shape.poster", folded),
+        is_square=has("shape.square_object", folded),
+        is_series=has("shape.series", folded) or has("shape.plural", folded),
+        count=_count(folded),
+        seconds=lengths,
+        seconds_delta=delta,
+        factor=factor,
+        shots=round(shots[-1].value) if shots else None,
+        shot_seconds=per_shot,
+        shots_factor=_shots_factor(folded),
+        size=(sizes[-1].width, sizes[-1].height) if sizes else None,
+        fps=round(rates[-1].value) if rates else None,
+        language=named[-1].tag if named else None,
+        moods=looks.moods(folded),
+        style=looks.style(folded),
+        palette=palettes[-1].colours if palettes else (),
+        title=next((q.text for q in quotes if q.role == "title"), ""),
+        lettering=next((q.text for q in quotes if q.role == "words"), ""),
+        quotation=next((q.text for q in quotes if q.role == "text"), ""),
+        absent=frozenset(one.what for one in looks.absences(folded)),
+        is_cheaper=has("change.cheaper", folded),
+        is_again=has("change.again", folded),
+        remark=_remark(text, folded),
+    )
+
+
+_SHORT = 6
+_LONG = 24
+
+
+def _is_long(folded: str) -> bool:
+    return is_unspaced(folded) and len(folded) > _LONG
+
+
+def find_head(folded: str) -> Head | None:
+    """Return the kind of work that a text asks for.
+
+    In Latin scripts the first one named counts, in a compound (`movie poster`) its last part; in
+    Chinese, Japanese and Korean the last one of the first clause that names any.
+    """
+    taken = [*looks.absences(folded), *looks.quoted(folded, folded)]
+    heads = [
+        Head(start=span.start, end=span.end, kind=kind)
+        for kind, span in kind_heads(folded)
+        if not any(one.start <= span.start < one.end for one in taken)
+    ]
+    heads = _without_weak(folded, sorted(heads, key=lambda one: (one.start, -one.end)))
+    if not heads:
+        return _by_verb(folded)
+    return _last_of_clause(folded, heads) if is_unspaced(folded) else _compound(folded, heads)
+
+
+def _without_weak(folded: str, heads: list[Head]) -> list[Head]:
+    """Words like `text` and `story` name a work only when it is to be written, or nothing else."""
+    strong = [head for head in heads if head.kind not in _WEAK]
+    if not strong or (heads[0].kind in _WEAK and has("verbs.write", folded)):
+        return heads
+    return strong
+
+
+def _by_verb(folded: str) -> Head | None:
+    for verb, kind in _VERB_KINDS:
+        match = pattern(f"verbs.{verb}").search(folded)
+        if match is not None:
+            return Head(start=match.start(), end=match.end(), kind=kind)
+    return None
+
+
+_VERB_KINDS: tuple[tuple[str, Kind], ...] = (
+    ("draw", "image"),
+    ("film", "film"),
+    ("compose", "music"),
+    ("speak", "narration"),
+    ("write", "document"),
+)
+
+
+def _last_of_clause(folded: str, heads: list[Head]) -> Head:
+    first = heads[0]
+    cut = _CLAUSE.search(folded, first.end)
+    end = cut.start() if cut else len(folded)
+    inside = [head for head in heads if head.end <= end]
+    return max(inside or [first], key=lambda head: (head.end, -head.start))
+
+
+def _compound(folded: str, heads: list[Head]) -> Head:
+    found = heads[0]
+    for head in heads[1:]:
+        gap = folded[found.end : head.start]
+        if head.start < found.end or not re.fullmatch(rf"[\s\-]+(?:[{LETTER}]+[\s\-]+)?", gap):
+            continue
+        if not pattern("spec.connector", "anchor.strong", "anchor.weak", "lead.article").search(
+            gap
+        ):
+            found = head
+    return found
+
+
+def _is_new(folded: str, head: Head) -> bool:
+    before = folded[: head.start]
+    clause = before[max((m.end() for m in _CLAUSE.finditer(before)), default=0) :]
+    if is_unspaced(folded):
+        return has("refer.indefinite", clause + folded[head.start : head.end]) or not clause.strip()
+    found = [(span.end, "new") for span in spans("refer.indefinite", clause)]
+    found += [(span.end, "known") for span in spans("refer.definite", clause)]
+    if not found:
+        return True
+    return max(found)[1] == "new"
+
+
+def _count(folded: str) -> int | None:
+    found = (
+        measures.counts(folded, "kinds.image")
+        or measures.counts(folded, "shape.variants")
+        or measures.sheets(folded)
+        or measures.alone(folded)
+    )
+    return round(found[0].value) if found else None
+
+
+def _time(folded: str) -> tuple[float | None, float, float, float | None]:
+    """Return the length, a change of it in seconds, a factor, and the length of one shot."""
+    total, delta, per_shot = None, 0.0, None
+    shorter, longer = has("change.shorter", folded), has("change.longer", folded)
+    for one in measures.lengths(folded):
+        after, before = folded[one.end : one.end + 24], folded[: one.start]
+        if pattern("unit.each").match(after.lstrip()) or _each_before(before):
+            per_shot = one.value
+        elif _is_by(after, shorter=shorter, longer=longer):
+            delta = -one.value if shorter else one.value
+        else:
+            total = one.value
+    factor = 1.0
+    if total is None and not delta:
+        factor = _factor(folded, shorter=shorter, longer=longer)
+    return total, delta, factor, per_shot
+
+
+def _each_before(before: str) -> bool:
+    return (
+        re.search(
+            r"(?:each|every|jede|cada|chaque|ogni|마다|每个镜头|每个)\W*\w*\W*$", before[-30:]
+        )
+        is not None
+    )
+
+
+def _is_by(after: str, *, shorter: bool, longer: bool) -> bool:
+    """Whether a length says by how much (`10 seconds shorter`), not how long."""
+    if not (shorter or longer):
+        return False
+    near = after.lstrip(" 더より")
+    return any(
+        (match := pattern(name).match(near)) is not None and match.start() == 0
+        for name in ("change.shorter", "change.longer")
+    )
+
+
+def _factor(folded: str, *, shorter: bool, longer: bool) -> float:
+    if has("change.half", folded):
+        return 0.5
+    if has("change.double", folded):
+        return 2.0
+    if shorter and not _is_of_texts(folded):
+        return 0.7
+    return 1.4 if longer else 1.0
+
+
+def _is_of_texts(folded: str) -> bool:
+    """`shorter sentences` is about words, not about the film's length."""
+    return (
+        re.search(r"\b(?:sentences|satze|texte|frases|phrases|frasi|titles|titel)\b", folded)
+        is not None
+    )
+
+
+def _shots_factor(folded: str) -> float:
+    for name, factor in (("change.fewer", 0.6), ("change.more", 1.5)):
+        for span in spans(name, folded):
+            near = folded[span.end : span.end + 16]
+            if pattern("unit.shot").match(near.lstrip(" \t的の")):
+                return factor
+        if is_unspaced(folded) and has("unit.shot", folded) and has(name, folded):
+            return factor
+    return 1.0
+
+
+_KNOWN = (
+    "change.shorter",
+    "change.longer",
+    "change.half",
+    "change.double",
+    "change.comparative",
+    "change.cheaper",
+    "change.again",
+    "change.fewer",
+    "change.more",
+    "spec.polite",
+    "spec.wish",
+    "spec.connector",
+    "lead.latin",
+    "lead.article",
+    "refer.definite",
+    "refer.pronoun",
+    "refer.definite_cjk",
+    "verbs.make",
+    "unit.long",
+    "unit.shot",
+    "shape.variants",
+    "shape.series",
+    "unit.about",
+    "chat.agree",
+    "chat.thanks",
+    "chat.praise",
+    "chat.greeting",
+    "chat.approve",
+    "chat.dislike",
+    "chat.refuse",
+)
+
+
+def _remark(text: str, folded: str) -> str:
+    """Return the text if something is left of it that nothing else explains."""
+    known: list[Span] = [*spec_spans(text, folded), *looks.mood_spans(folded)]
+    known += [span for _, span in kind_heads(folded)]
+    known += [*looks.languages(folded, bare=len(folded.split()) <= _SHORT)]
+    for name in _KNOWN:
+        known += spans(name, folded)
+    rest = re.sub(r"[\W\d_]+", " ", blank(folded, known))
+    rest = pattern("change.other", "anchor.weak").sub(" ", rest)
+    rest = _FILLER.sub(" ", rest) if is_unspaced(folded) else rest
+    left = [word for word in rest.split() if len(word) > 1 or is_unspaced(word)]
+    return text.strip() if len(left) > 1 or (left and is_unspaced(left[0])) else ""
+
+
+def tone(text: str) -> str | None:
+    """Return what kind of talk a text is if it asks for nothing: thanks, agree, question …"""
+    said = read(text)
+    if not re.search(r"\w", said.folded) or said.folded == "(no text)":
+        return "empty"
+    for name in ("hostile", "approve"):
+        if has(f"chat.{name}", said.folded) and not said.changes:
+            return "approve"
+    if is_question(said.folded):
+        return "question"
+    if has("chat.dislike", said.folded) and not said.changes and not said.remark:
+        return "dislike"
+    asks = said.changes or said.remark or said.head or said.replaces_subject
+    return None if asks else _talk(said.folded)
+
+
+def _talk(folded: str) -> str | None:
+    return next((name for name in _TALK if has(f"chat.{name}", folded)), "unclear")
+
+
+_TALK = ("thanks", "praise", "greeting", "agree")
+
+
+def is_question(folded: str) -> bool:
+    """Whether a text asks how things stand, what is possible or what it costs."""
+    names: Iterable[str] = ("status", "capability", "price_sure")
+    return any(has(f"question.{name}", folded) for name in names)

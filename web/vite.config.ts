@@ -10,6 +10,7 @@ export default defineConfig({
     outDir: "../server/static/app",
     emptyOutDir: true,
     sourcemap: false,
+    license: { fileName: "licenses.md" },
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: ["chrome115", "firefox121", "safari17.2"],

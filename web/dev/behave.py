@@ -76,6 +76,7 @@ def from_brief_to_film_without_a_nudge(browser: Browser) -> None:
         button.dblclick()
         expect(page.get_by_text("You approved this · At most $5.60")).to_be_visible()
         expect(page).to_have_title("Atelier")
+        expect(page.locator("#approval-approval-plan")).to_be_focused()
         assert posts(mock)["/v1/approvals/approval-plan"] == 1, posts(mock)
         film = page.locator(".delivery video")
         film.wait_for(timeout=30_000)

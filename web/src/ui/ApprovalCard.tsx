@@ -1,4 +1,12 @@
-import { memo, type ReactNode, useId, useState } from "react";
+import {
+  memo,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import type { Approval, DecideBody } from "../contract";
 import { useLanguage } from "../i18n";
 import { client, writeAbout } from "../state/app";
@@ -27,9 +35,11 @@ export const ApprovalCard = memo(function ApprovalCard({
   );
   const refusal = useAtelier((state) => state.answering[approval.id]);
   const isOpen = isPending(approval) && refusal?.state !== "refused";
+  const card = useFocusAfterAnswer(isOpen);
   const kind = words.approval.kind[approval.kind] ?? words.approval.label;
   return (
     <article
+      ref={card}
       id={approvalAnchor(approval.id)}
       className={`card approval ${isOpen ? "is-open" : "is-closed"}`}
       aria-labelledby={titleId}
@@ -56,6 +66,18 @@ export const ApprovalCard = memo(function ApprovalCard({
     </article>
   );
 });
+
+/** The pressed button goes away with the question; who used the keyboard stays at the card, not at the top. */
+function useFocusAfterAnswer(isOpen: boolean): RefObject<HTMLElement | null> {
+  const card = useRef<HTMLElement>(null);
+  const wasOpen = useRef(isOpen);
+  useEffect(() => {
+    const isLost = document.activeElement === document.body || document.activeElement === null;
+    if (wasOpen.current && !isOpen && isLost) card.current?.focus({ preventScroll: true });
+    wasOpen.current = isOpen;
+  }, [isOpen]);
+  return card;
+}
 
 function Answers({ approval }: { approval: Approval }): ReactNode {
   const { words, formats } = useLanguage();

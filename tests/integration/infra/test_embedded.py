@@ -23,7 +23,9 @@ from infra.db.errors import (
 )
 from infra.errors import DiskFullError
 
-# An application: says the server's process, takes one line, answers it, and ends in order.
+pytestmark = pytest.mark.faults
+
+# An application: says the server's process, then ends in order at the end of its input.
 APPLICATION = """
 import sys
 from pathlib import Path

@@ -15,13 +15,12 @@ from execution.authorization import Risk
 from execution.checklist import ItemProgress, Plan
 from execution.errors import InvalidCallError
 from infra.ids import ObjectId
+from infra.media.timeline import Timeline, TimelineCaptions, TimelineMusic
 from tools.generate import input_of
 from tools.tool import Order, Tool, ToolContext
 from workspace import objects
-from workspace.assembly import timeline
+from workspace.assembly.timeline import FilmFormat, Shot, SpokenLine, build_timeline
 from workspace.objects import ObjectVersion
-
-_TRANSITION_S = 0.4
 
 
 class MakeCaptions(BaseModel):
@@ -50,27 +49,29 @@ class _Line:
     timings: dict[str, Any]
     text: str
 
+    @property
+    def key(self) -> str:
+        """Its key in the timeline."""
+        return f"narration.{self.slot}"
+
 
 async def make_captions(context: ToolContext, arguments: MakeCaptions) -> Order:
     """Order captions for the narration as it lies under the shots."""
     plan = _plan(context)
-    film = await _timeline(context, plan, with_music=False)
     lines = await _lines(context, plan)
-    by_slot = {line.slot: line for line in lines}
+    film = await _timeline(context, plan, lines)
+    words = {line.key: line.timings["words"] for line in lines}
     return Order(
         operation="captions",
         payload={
             "language": arguments.language,
-            "duration_s": film["duration_s"],
-            "width": film["width"],
-            "height": film["height"],
+            "duration_s": film.duration_s,
+            "width": film.width,
+            "height": film.height,
+            "fps": film.fps,
             "lines": [
-                {
-                    "start_s": placed["start_s"],
-                    "text": by_slot[slot].text,
-                    "words": by_slot[slot].timings["words"],
-                }
-                for slot, placed in _placed(film)
+                {"start_s": placed.start_s, "text": placed.text, "words": words[placed.key]}
+                for placed in film.narration
             ],
         },
         name=arguments.name,
@@ -83,15 +84,20 @@ async def make_captions(context: ToolContext, arguments: MakeCaptions) -> Order:
 async def assemble_film(context: ToolContext, arguments: AssembleFilm) -> Order:
     """Order the master from everything that the plan's steps have made."""
     plan = _plan(context)
-    film = await _timeline(context, plan, with_music=True)
-    film["title"] = arguments.title or plan.checklist.title
-    inputs = await _inputs(context, plan)
-    if "captions" in inputs:
-        film["captions"] = {"srt": "captions", "ass": "captions_ass"}
-        film["burn_captions"] = arguments.burn_captions
+    lines = await _lines(context, plan)
+    inputs = await _inputs(context, plan, lines)
+    film = await _timeline(
+        context,
+        plan,
+        lines,
+        title=arguments.title,
+        has_music="music" in inputs,
+        has_captions="captions" in inputs,
+        burn_captions=arguments.burn_captions,
+    )
     return Order(
         operation="render",
-        payload={"timeline": film},
+        payload={"timeline": film.to_json()},
         name=arguments.name,
         title=arguments.name,
         inputs=inputs,
@@ -107,51 +113,54 @@ def _plan(context: ToolContext) -> Plan:
     return context.plan
 
 
-async def _timeline(context: ToolContext, plan: Plan, *, with_music: bool) -> dict[str, Any]:
+async def _timeline(
+    context: ToolContext,
+    plan: Plan,
+    lines: list[_Line],
+    *,
+    title: str = "",
+    has_music: bool = False,
+    has_captions: bool = False,
+    burn_captions: bool = False,
+) -> Timeline:
     """Return the film's timeline from what the slots hold."""
-    shots = [found for _, found in await _results(context, plan, "shots", "clip")]
-    lines = await _lines(context, plan)
-    has_music = with_music and bool(await _results(context, plan, "music", "music"))
+    shots = await _results(context, plan, "shots", "clip")
+    numbers = {slot for slot, _ in shots}
     form = plan.checklist.format
-    return timeline.build(
-        title=plan.checklist.title,
+    return build_timeline(
+        title=title or plan.checklist.title,
         language=str(form["language"]),
-        width=int(form["width"]),
-        height=int(form["height"]),
-        fps=int(form["fps"]),
+        film_format=FilmFormat(
+            width=int(form["width"]), height=int(form["height"]), fps=float(form["fps"])
+        ),
         shots=[
-            timeline.Shot(
-                key=f"shot.{number}", name=shot.name, duration_s=float(shot.meta["duration_s"])
-            )
-            for number, shot in enumerate(shots, start=1)
+            Shot(key=f"shot.{slot}", name=shot.name, duration_s=float(shot.meta["duration_s"]))
+            for slot, shot in shots
         ],
-        narration=[
-            timeline.Line(
-                key=f"narration.{line.slot}",
-                shot=line.slot,
+        lines=[
+            SpokenLine(
+                key=line.key,
                 text=line.text,
                 duration_s=float(line.timings["duration_s"]),
+                shot_key=f"shot.{line.slot}" if line.slot in numbers else None,
             )
             for line in lines
         ],
-        music_key="music" if has_music else None,
-        transition_s=_TRANSITION_S,
+        music=TimelineMusic() if has_music else None,
+        captions=TimelineCaptions() if has_captions else None,
+        burn_captions=burn_captions,
     )
 
 
-def _placed(film: dict[str, Any]) -> list[tuple[int, dict[str, Any]]]:
-    return [
-        (int(placed["key"].removeprefix("narration.")), placed) for placed in film["narration"]
-    ]
-
-
-async def _inputs(context: ToolContext, plan: Plan) -> dict[str, dict[str, Any]]:
+async def _inputs(
+    context: ToolContext, plan: Plan, lines: list[_Line]
+) -> dict[str, dict[str, Any]]:
     """Return every object version that goes into the master, by its key in the timeline."""
     inputs: dict[str, dict[str, Any]] = {}
     for slot, shot in await _results(context, plan, "shots", "clip"):
         inputs[f"shot.{slot}"] = input_of(shot)
-    for line in await _lines(context, plan):
-        inputs[f"narration.{line.slot}"] = input_of(line.audio)
+    for line in lines:
+        inputs[line.key] = input_of(line.audio)
     for kind, role in (("music", "music"), ("captions", "captions"), ("captions", "captions_ass")):
         for _, found in await _results(context, plan, kind, role):
             inputs[role] = input_of(found)

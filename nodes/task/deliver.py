@@ -13,8 +13,8 @@ from infra.ids import MessageId, new_id
 from nodes.state import RunContext, TaskState
 from workspace import objects
 from workspace.delivery import inspection
-from workspace.delivery.findings import blocks
-from workspace.delivery.report import build_report, to_markdown
+from workspace.delivery.findings import Severity, refuses_delivery
+from workspace.delivery.handover import build_report, to_markdown
 from workspace.objects import NewObject
 
 _MARKDOWN = "text/markdown"
@@ -31,7 +31,7 @@ async def deliver(
     if plan is None or not plan.is_complete:
         return Command(goto="stop_check")
     findings = await inspection.inspect(plan, deps.blobs)
-    status = "refused" if blocks(findings) else "delivered"
+    status = "refused" if refuses_delivery(findings) else "delivered"
     report = build_report(plan, findings, inspection.files(plan), language=task.language)
     document = await deps.blobs.put_bytes(to_markdown(report, status=status).encode())
     inputs_hash = deliveries.inputs_hash(plan)
@@ -65,7 +65,9 @@ async def deliver(
             task_id=run.task,
         )
         if status == "refused":
-            reasons = "; ".join(item.message for item in findings if item.severity == "error")
+            reasons = "; ".join(
+                item.message for item in findings if item.severity is Severity.ERROR
+            )
             await steps.happen(tx, run.task, f"Delivery was refused: {reasons}", call_key=None)
     reached(CrashPoint.DELIVERY_COMMITTED)
     return Command(goto="stop_check")

@@ -1,72 +1,110 @@
 """Runs the checks that fit the kind of work, over the exact results that the plan's slots hold."""
 
-from pathlib import Path
 from typing import Any
 
-from execution.checklist import Plan, Slot
+from execution.checklist import ItemProgress, Plan, Slot
 from infra.blobs import BlobStore
-from workspace.delivery.audit import audit_film, audit_images
-from workspace.delivery.film import FilmPlan
-from workspace.delivery.findings import Finding, blocks
-from workspace.delivery.validate import validate_film, validate_plan
+from infra.media.timeline import read_timeline
+from workspace.delivery.audit import audit
+from workspace.delivery.findings import Finding, Severity
+from workspace.delivery.images import audit_images
+from workspace.delivery.plan import FilmPlan, FilmSources, parts_of
+from workspace.delivery.validate import validate
 
 _INTERNAL_ROLES = frozenset({"timings", "captions_ass"})
+_HANDED_OVER_FIRST = ("master", "captions", "image", "document", "script", "music", "narration")
+_PLAN_TOLERANCE_S = 0.5
 
 
 async def inspect(plan: Plan, blobs: BlobStore) -> list[Finding]:
-    """Return every finding about the work; incomplete works are not measured further."""
-    findings = validate_plan(plan)
-    if blocks(findings):
-        return findings
+    """Return every finding about the work; an incomplete one is not measured further."""
+    absent = [finding for item in plan.items for finding in _absent(item)]
+    if absent:
+        return absent
+    findings: list[Finding] = []
     for item in plan.items:
         if item.item.kind == "master":
-            film = await _film(plan, item.slots[0], blobs)
-            findings += await validate_film(film)
-            findings += await audit_film(film)
+            findings += await _inspect_film(plan, item.slots[0], blobs)
         if item.item.kind in ("image", "keyframes"):
-            paths = [
-                await blobs.open(output["sha256"])
-                for slot in item.slots
-                for output in _outputs(slot)
-            ]
-            findings += await audit_images(paths)
+            findings += await audit_images(
+                {
+                    f"{output['name']} ({slot.number})": await blobs.open(output["sha256"])
+                    for slot in item.slots
+                    for output in outputs_of(slot)
+                }
+            )
     return findings
+
+
+def _absent(item: ItemProgress) -> list[Finding]:
+    return [
+        Finding(
+            check="complete",
+            severity=Severity.ERROR,
+            message=f"Result {slot.number} of {item.item.expected_count} of "
+            f"'{item.item.title}' is {slot.state}.",
+            measured=str(item.count("done")),
+            limit=str(item.item.expected_count),
+            shot=f"{item.item.key}.{slot.number}",
+        )
+        for slot in item.slots
+        if slot.state != "done"
+    ]
 
 
 def files(plan: Plan) -> list[dict[str, Any]]:
     """Return what is handed over: the final results first, then what they were made from."""
-    final = ("master", "captions", "image", "document", "script", "music", "narration", "shots")
-    ranked = sorted(
-        plan.items,
-        key=lambda item: final.index(item.item.kind) if item.item.kind in final else len(final),
-    )
+
+    def rank(item: ItemProgress) -> int:
+        known = item.item.kind in _HANDED_OVER_FIRST
+        return _HANDED_OVER_FIRST.index(item.item.kind) if known else len(_HANDED_OVER_FIRST)
+
     return [
         output
-        for item in ranked
+        for item in sorted(plan.items, key=rank)
         for slot in item.slots
-        for output in _outputs(slot)
+        for output in outputs_of(slot)
         if output["role"] not in _INTERNAL_ROLES
     ]
 
 
-def _outputs(slot: Slot) -> list[dict[str, Any]]:
+def outputs_of(slot: Slot) -> list[dict[str, Any]]:
+    """Return the references of what a slot's call made."""
     return ((slot.entry.result if slot.entry else None) or {}).get("outputs", [])
 
 
-async def _film(plan: Plan, master: Slot, blobs: BlobStore) -> FilmPlan:
+async def _inspect_film(plan: Plan, master: Slot, blobs: BlobStore) -> list[Finding]:
     assert master.entry is not None  # noqa: S101 - the slot is done
     request = master.entry.request or {}
+    timeline = read_timeline(request["payload"]["timeline"])
     inputs: dict[str, dict[str, Any]] = request["inputs"]
-    sources: dict[str, Path] = {
-        name: await blobs.open(item["sha256"]) for name, item in inputs.items()
-    }
-    by_role = {output["role"]: output for output in _outputs(master)}
-    timeline: dict[str, Any] = request["payload"]["timeline"]
-    return FilmPlan(
-        master=await blobs.open(by_role["master"]["sha256"]),
+    paths = {name: await blobs.open(item["sha256"]) for name, item in inputs.items()}
+    by_role = {output["role"]: output for output in outputs_of(master)}
+    path = await blobs.open(by_role["master"]["sha256"])
+    film = FilmPlan(
         timeline=timeline,
-        sources=sources,
-        captions=sources.get("captions"),
-        planned_duration_s=float(plan.checklist.format.get("duration_s") or 0),
-        script_lines=[str(line["text"]) for line in timeline["narration"]],
+        parts=parts_of(timeline),
+        script=tuple(line.text for line in timeline.narration),
     )
+    sources = FilmSources(
+        shots={shot.key: paths[shot.key] for shot in timeline.shots},
+        narration={line.key: paths[line.key] for line in timeline.narration},
+        captions=paths.get("captions"),
+    )
+    findings = [
+        *await validate(path, film, sources),
+        *await audit(path, film, sources),
+    ]
+    planned_s = float(plan.checklist.format.get("duration_s") or 0)
+    if planned_s and abs(timeline.duration_s - planned_s) > _PLAN_TOLERANCE_S:
+        findings.append(
+            Finding(
+                check="planned_duration",
+                severity=Severity.ERROR,
+                message=f"The film is {timeline.duration_s:.1f} s long, the approved plan says "
+                f"{planned_s:.1f} s.",
+                measured=f"{timeline.duration_s:.3f} s",
+                limit=f"{planned_s:.3f} s ± {_PLAN_TOLERANCE_S} s",
+            )
+        )
+    return findings

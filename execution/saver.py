@@ -120,6 +120,9 @@ class FencedSaver(AsyncPostgresSaver):
                 msg = "A fenced thread is written by its holder only."
                 raise StaleLeaseError(msg)
             fence = Fence(thread_id=ThreadId(thread.thread_id), generation=generation)
+            # The lock that moving the head needs: two writers that both held the fence's weaker
+            # one would wait for each other.
+            await leases.lock(conn, fence.thread_id)
             await leases.check(conn, fence)
             yield conn, fence
 

@@ -1,0 +1,186 @@
+"""What must hold after every fault and every run, read from the tables and the provider's own log.
+
+The numbers are those of `docs/invariants.md`. `check` fails with the rows that break a promise.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol
+from uuid import UUID
+
+from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
+
+from execution import ledger, orphans
+from infra.db.query import Conn
+
+_TERMINAL = ("task.completed", "task.failed", "task.stopped")
+
+
+class ProviderLog(Protocol):
+    """What a provider itself has written down: the jobs it made and what it charged for them."""
+
+    orders: list[UUID]
+    billed: dict[UUID, int]
+
+
+async def check(
+    conn: Conn, provider_log: ProviderLog, *, prompts: Iterable[Sequence[BaseMessage]] = ()
+) -> None:
+    """Fail unless every promise holds; `prompts` are the inputs that models were given."""
+    await _one_order_per_call(conn, provider_log.orders)
+    await _messages_are_read_once(conn)
+    await _calls_have_one_answer(conn)
+    for prompt in prompts:
+        _is_legal_for_providers(prompt)
+    await _ends_are_ends(conn)
+    await _approved_is_what_ran(conn)
+    await _money_adds_up(conn, provider_log.billed)
+    await _log_has_no_gaps(conn)
+    assert [str(found) for found in await orphans.find(conn)] == []
+
+
+async def _rows(conn: Conn, statement: Any) -> list[tuple[Any, ...]]:
+    return await (await conn.execute(statement)).fetchall()
+
+
+async def _one_order_per_call(conn: Conn, orders: list[UUID]) -> None:
+    assert [order for order, count in Counter(orders).items() if count > 1] == []
+    jobs = {row[0] for row in await _rows(conn, "select job_id from jobs")}
+    assert set(orders) <= jobs, "the provider has orders that no job explains"
+    twice = "select call_key from jobs group by workspace_id, call_key having count(*) > 1"
+    assert await _rows(conn, twice) == []
+
+
+async def _messages_are_read_once(conn: Conn) -> None:
+    wrong = """
+        select m.message_id, m.status, count(i.inbox_id) filter (where i.status = 'consumed')
+        from messages as m
+        left join inbox as i using (message_id)
+        where m.role = 'user'
+        group by m.message_id
+        having count(i.inbox_id) filter (where i.status = 'consumed')
+               <> (case when m.status = 'consumed' then 1 else 0 end)
+    """
+    assert await _rows(conn, wrong) == []
+    unread = """
+        select inbox_id from inbox left join steps on step_id = consumed_by
+        where inbox.status = 'consumed' and step_id is null
+    """
+    assert await _rows(conn, unread) == [], "read by a step that was never stored"
+
+
+async def _calls_have_one_answer(conn: Conn) -> None:
+    wrong = """
+        select s.step_id, jsonb_array_length(s.calls), count(l.call_key),
+               count(distinct l.tool_call_id), coalesce(max(l.seq), 0)
+        from steps as s
+        left join ledger as l using (step_id)
+        group by s.step_id
+        having jsonb_array_length(s.calls) <> count(l.call_key)
+            or jsonb_array_length(s.calls) <> count(distinct l.tool_call_id)
+            or jsonb_array_length(s.calls) <> coalesce(max(l.seq), 0)
+    """
+    assert await _rows(conn, wrong) == []
+    assert await _rows(conn, "select call_key from ledger where tool_message = ''") == []
+
+
+def _is_legal_for_providers(prompt: Sequence[BaseMessage]) -> None:
+    """Each call is followed, at once and in order, by exactly one tool message of its own."""
+    waiting: list[str] = []
+    for message in prompt:
+        if isinstance(message, ToolMessage):
+            assert waiting, "a tool message that answers nothing"
+            assert message.tool_call_id == waiting.pop(0)
+            continue
+        assert waiting == [], "a call without its tool message"
+        if isinstance(message, AIMessage):
+            waiting = [str(call["id"]) for call in message.tool_calls]
+            assert len(set(waiting)) == len(waiting)
+    assert waiting == []
+
+
+async def _ends_are_ends(conn: Conn) -> None:
+    ended: dict[Any, str] = {}
+    events = "select task_id, type from events where task_id is not null order by workspace_id, seq"
+    for task_id, event_type in await _rows(conn, events):
+        if event_type == "task.reopened":
+            ended.pop(task_id, None)
+        elif event_type in _TERMINAL:
+            assert task_id not in ended, f"{event_type} after {ended[task_id]}"
+            ended[task_id] = event_type
+        elif event_type in ("step.started", "job.submitted"):
+            assert task_id not in ended, f"{event_type} after {ended[task_id]}"
+    states = await _rows(conn, "select task_id, 'task.' || status from tasks")
+    assert {task: state for task, state in states if state in _TERMINAL} == ended
+    open_turns = "select turn_id from turns where (status = 'active') = (outcome is not null)"
+    assert await _rows(conn, open_turns) == []
+
+
+async def _approved_is_what_ran(conn: Conn) -> None:
+    statement = """
+        select l.call_key, l.tool, l.request, l.quote_micros, l.args_hash, j.request,
+               j.request_sha256
+        from ledger as l
+        join jobs as j using (workspace_id, call_key)
+    """
+    for key, tool, request, quote, args_hash, ran, ran_hash in await _rows(conn, statement):
+        assert ledger.hash_of(tool, request, quote) == args_hash, key
+        assert (ran, ran_hash) == (request, args_hash), key
+    unapproved = """
+        select l.call_key, l.verdict, a.status
+        from ledger as l
+        join jobs as j using (workspace_id, call_key)
+        left join approvals as a on a.approval_id = l.approval_id
+        where l.approval_id is not null
+          and (a.status <> 'approved' or a.used_at is null or a.args_hash <> l.args_hash)
+    """
+    assert await _rows(conn, unapproved) == []
+
+
+async def _money_adds_up(conn: Conn, billed: Mapping[UUID, int]) -> None:
+    wrong = """
+        select b.task_id
+        from budgets as b
+        left join money_entries as e using (task_id)
+        group by b.task_id
+        having b.limit_micros <> coalesce(sum(amount_micros) filter (where kind = 'limit'), 0)
+            or b.settled_micros <> coalesce(sum(amount_micros) filter (where kind = 'settle'), 0)
+            or b.absorbed_micros <> coalesce(sum(amount_micros) filter (where kind = 'absorb'), 0)
+            or b.held_micros <> coalesce(sum(case kind when 'hold' then amount_micros
+                when 'settle' then -amount_micros when 'release' then -amount_micros end), 0)
+            or b.held_micros + b.settled_micros > b.limit_micros
+    """
+    assert await _rows(conn, wrong) == []
+    per_hold = """
+        select b.task_id
+        from budgets as b
+        left join holds as h using (task_id)
+        group by b.task_id
+        having b.held_micros <> coalesce(sum(amount_micros) filter (where status = 'held'), 0)
+            or b.settled_micros <> coalesce(sum(h.settled_micros), 0)
+            or b.absorbed_micros <> coalesce(sum(h.absorbed_micros), 0)
+    """
+    assert await _rows(conn, per_hold) == []
+    paid = """
+        select j.job_id, h.settled_micros + h.absorbed_micros, h.basis, l.outcome
+        from holds as h
+        join jobs as j using (workspace_id, call_key)
+        join ledger as l using (workspace_id, call_key)
+        where h.status <> 'held'
+    """
+    for job_id, amount, basis, outcome in await _rows(conn, paid):
+        if basis == "assumed_max" or outcome == "unknown":
+            continue  # nobody has told us what it cost
+        assert amount == billed.get(job_id, 0), f"job {job_id}: {amount}, billed {billed}"
+
+
+async def _log_has_no_gaps(conn: Conn) -> None:
+    wrong = """
+        select workspace_id, count(*), max(events.seq), event_counters.seq
+        from event_counters
+        left join events using (workspace_id)
+        group by workspace_id, event_counters.seq
+        having count(events.seq) <> event_counters.seq
+            or coalesce(max(events.seq), 0) <> event_counters.seq
+    """
+    assert await _rows(conn, wrong) == []

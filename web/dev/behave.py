@@ -279,6 +279,40 @@ def questions_are_answered_with_one_press(browser: Browser) -> None:
 
 
 @check
+def the_newest_stays_in_view_until_one_reads_back(browser: Browser) -> None:
+    """A burst of long replies is followed; who scrolls up is left alone and offered a way back."""
+    rest = "document.querySelector('.chat-scroll')"
+    rest = f"(e => e.scrollHeight - e.scrollTop - e.clientHeight)({rest})"
+    with Mock("running") as mock:
+        page = visit(browser, mock)
+        page.wait_for_timeout(300)
+
+        def say(name: str) -> None:
+            row = {"id": name, "role": "assistant", "status": "complete", "text": "A line.\n\n" * 12}
+            tell(mock, kind="message", type="assistant.completed", row=row)
+
+        for number in range(6):
+            say(f"burst-{number}")
+            # grow between the page's own scrolling and the browser's word about it
+            page.evaluate(
+                "requestAnimationFrame(() => { const e = document.querySelector('.chat').lastElementChild;"
+                "e.style.paddingBottom = '300px' })"
+            )
+        page.wait_for_timeout(700)
+        assert page.evaluate(rest) < 2, page.evaluate(rest)
+        page.locator(".chat-scroll").hover()
+        page.mouse.wheel(0, -600)
+        page.wait_for_timeout(300)
+        say("later")
+        page.wait_for_timeout(500)
+        assert page.evaluate(rest) > 400, page.evaluate(rest)
+        page.get_by_role("button", name="To the newest").click()
+        page.wait_for_timeout(300)
+        assert page.evaluate(rest) < 2
+        clean(page)
+
+
+@check
 def the_keyboard_reaches_everything(browser: Browser) -> None:
     """Tab order passes the strip, the card and the panel; the sheet and pictures open and close by keys."""
     with Mock("approval", "--speed", "0.001") as mock:

@@ -99,7 +99,7 @@ export const de: Dictionary = {
       jobs: "Wartet auf laufende Erzeugungen",
       answer: "Wartet auf Ihre Antwort",
       budget: "Das Budget ist aufgebraucht",
-      no_progress: "Hat selbst angehalten: die letzten Runden brachten nichts Neues",
+      no_progress: "Hat selbst angehalten: kein Fortschritt",
       blocked: "Kommt allein nicht weiter",
       other: "Wartet",
     },

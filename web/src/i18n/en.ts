@@ -291,7 +291,7 @@ export const en: Dictionary = {
       jobs: "Waiting for renders to finish",
       answer: "Waiting for your answer",
       budget: "The budget is used up",
-      no_progress: "Stopped itself: nothing new came of the last rounds",
+      no_progress: "Stopped itself: no progress",
       blocked: "Cannot go on by itself",
       other: "Waiting",
     },

@@ -97,7 +97,7 @@ export const ko: Dictionary = {
       jobs: "생성이 끝나기를 기다리고 있습니다",
       answer: "답변을 기다리고 있습니다",
       budget: "예산을 모두 썼습니다",
-      no_progress: "스스로 멈췄습니다: 최근에 진전이 없었습니다",
+      no_progress: "스스로 멈췄습니다: 진전 없음",
       blocked: "혼자서는 더 나아갈 수 없습니다",
       other: "대기 중",
     },

@@ -94,7 +94,7 @@ export const zh: Dictionary = {
       jobs: "等待生成完成",
       answer: "等待你的回答",
       budget: "预算已用完",
-      no_progress: "已自行停下：最近几轮没有进展",
+      no_progress: "已自行停下：没有进展",
       blocked: "无法独自继续",
       other: "等待中",
     },

@@ -80,9 +80,13 @@ function useFollowing(sent: number) {
     const element = scroller.current;
     const inner = content.current;
     if (!element || !inner) return;
+    let lastTop = element.scrollTop;
     const onScroll = (): void => {
       const rest = element.scrollHeight - element.scrollTop - element.clientHeight;
-      follows.current = rest < NEAR_END;
+      // far from the end without having moved up: it is the content that grew, not the person who left
+      if (rest < NEAR_END) follows.current = true;
+      else if (element.scrollTop < lastTop) follows.current = false;
+      lastTop = element.scrollTop;
       setAway(!follows.current);
     };
     const observer = new ResizeObserver(() => {

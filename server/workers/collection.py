@@ -77,7 +77,7 @@ async def keep(
             NewObject(
                 kind=_KINDS[item.artifact.role],
                 role=item.artifact.role,
-                name=f"{name}{item.artifact.name_suffix}",
+                name=f"{name} {item.artifact.name_suffix.strip()}".strip(),
                 blob=item.blob,
                 media_type=item.artifact.media_type,
                 author="job",

@@ -123,6 +123,7 @@ _STATUS: tuple[tuple[type[AppError], HTTPStatus], ...] = (
     (InvalidCallError, HTTPStatus.UNPROCESSABLE_ENTITY),
     (RangeUnsatisfiableError, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE),
     (PageMissingError, HTTPStatus.SERVICE_UNAVAILABLE),
+    (KeyReusedError, HTTPStatus.UNPROCESSABLE_ENTITY),
     (ConflictError, HTTPStatus.CONFLICT),
     (PermissionDeniedError, HTTPStatus.FORBIDDEN),
     (BudgetExhaustedError, HTTPStatus.CONFLICT),
@@ -148,6 +149,12 @@ _SENTENCES = {
     HTTPStatus.METHOD_NOT_ALLOWED: "This address does not take this method.",
 }
 _RETRY_SECONDS = "2"
+_PASSING = (
+    psycopg.OperationalError,
+    psycopg.InterfaceError,
+    psycopg.errors.IdleInTransactionSessionTimeout,
+)
+"""Errors of the database that say nothing about the request."""
 
 
 def problem(
@@ -221,6 +228,10 @@ def _field_error(item: Mapping[str, Any]) -> dict[str, str]:
             message = f"{name} is missing."
         case "json_invalid":
             message = f"The body is not valid JSON: {item['ctx']['error']}."
+        case "string_too_short":
+            message = f"{name} must not be empty."
+        case "string_too_long":
+            message = f"{name} has more than {item['ctx']['max_length']:,} characters."
         case "extra_forbidden":
             message = f"{name} is not known here."
         case "model_attributes_type" | "dict_type" if not name:
@@ -246,9 +257,7 @@ async def _http_error(_request: Request, error: Exception) -> JSONResponse:
 
 
 async def _database_error(request: Request, error: Exception) -> JSONResponse:
-    if isinstance(error, psycopg.Error) and not isinstance(
-        error, psycopg.OperationalError | psycopg.InterfaceError
-    ):
+    if not isinstance(error, _PASSING):
         return await _unforeseen(request, error)
     _log.warning("database_unavailable", path=request.url.path, error=str(error).strip())
     return await _app_error(request, DatabaseUnavailableError())

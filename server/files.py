@@ -80,7 +80,8 @@ def file_name(name: str, media_type: str) -> str:
     """Return a file name for an object, safe on every system, ending as its media type demands."""
     bare_type = media_type.partition(";")[0].strip()
     suffix = _SUFFIXES.get(bare_type, "")
-    stem = _UNUSUAL.sub(" ", name).strip(" .")[:_MAX_STEM].strip(" .") or "file"
+    words = _UNUSUAL.sub(" ", name).split()
+    stem = " ".join(words).strip(" .")[:_MAX_STEM].strip(" .") or "file"
     return stem if suffix and stem.lower().endswith(suffix) else stem + suffix
 
 

@@ -31,8 +31,12 @@ from infra.telemetry import get_logger
 _log = get_logger(__name__)
 
 POLL_SECONDS = 2.0
-PAGE = 500
+PAGE = 200
 MAX_QUEUED_BYTES = 4 << 20
+PATIENCE_SECONDS = 2.0
+"""A client that is over its limit is dropped once it has taken nothing for so long."""
+BURST = 8
+"""So many times its limit is too much for any client; a page of the log may come in one burst."""
 DELTA = "assistant.delta"
 _RECONNECT_SECONDS = 0.5
 _RECONNECT_LIMIT = 5.0
@@ -82,22 +86,29 @@ class Client:
         self._max_bytes = max_bytes
         self._queue: deque[Frame] = deque()
         self._bytes = 0
+        self._moved_at = clock.monotonic()
         self._something = asyncio.Event()
         self._closed = asyncio.Event()
 
     def offer(self, frame: Frame) -> None:
-        """Queue a frame; a client whose queue is full is dropped."""
+        """Queue a frame; a client whose queue is full and does not move is dropped."""
         if self.closed_because is not None:
             return
+        if not self._queue:
+            self._moved_at = clock.monotonic()
         after = self._bytes + len(frame.body)
         if frame.seq is None and after > self._max_bytes // 2:
             return
-        if after > self._max_bytes:
+        if after > self._max_bytes and self._is_stuck(after):
             self.close("slow")
             return
         self._queue.append(frame)
         self._bytes = after
         self._something.set()
+
+    def _is_stuck(self, queued: int) -> bool:
+        still = clock.monotonic() - self._moved_at
+        return still > PATIENCE_SECONDS or queued > BURST * self._max_bytes
 
     def close(self, reason: str) -> None:
         """End the stream; what is queued is let go."""
@@ -119,6 +130,7 @@ class Client:
             while self._queue:
                 frame = self._queue.popleft()
                 self._bytes -= len(frame.body)
+                self._moved_at = clock.monotonic()
                 yield frame
 
 
@@ -154,6 +166,11 @@ class Hub:
     def client_count(self) -> int:
         """How many streams are open."""
         return sum(len(feed.clients) for feed in self._feeds.values())
+
+    def clients(self, workspace_id: WorkspaceId) -> tuple[Client, ...]:
+        """Return the open streams of a workspace."""
+        feed = self._feeds.get(workspace_id)
+        return tuple(feed.clients) if feed else ()
 
     def new_client(self, workspace_id: WorkspaceId) -> Client:
         """Return a client that is not subscribed yet."""
@@ -225,11 +242,9 @@ class Hub:
         except (ValueError, KeyError):
             _log.warning("notice_unreadable", channel=channel)
             return
-        feed = self._feeds.get(workspace_id)
-        if feed is not None:
-            frame = control_frame(DELTA, delta)
-            for client in tuple(feed.clients):
-                client.offer(frame)
+        frame = control_frame(DELTA, delta)
+        for client in self.clients(workspace_id):
+            client.offer(frame)
 
     def _mark(self, *workspaces: WorkspaceId) -> None:
         self._dirty.update(workspaces)
@@ -259,7 +274,7 @@ class Hub:
             if page:
                 feed.cursor = page[-1].seq
             for frame in page:
-                for client in tuple(feed.clients):
+                for client in self.clients(workspace_id):
                     client.offer(frame)
             if len(page) < PAGE:
                 return

@@ -19,7 +19,7 @@ def _clean(value: Any) -> Any:
 
 
 Text = Annotated[str, BeforeValidator(_clean)]
-Opaque = Annotated[str, BeforeValidator(_clean), Field(max_length=200)]
+Opaque = Annotated[str, Field(max_length=200), BeforeValidator(_clean)]
 
 
 class Body(BaseModel):
@@ -33,7 +33,7 @@ class MessageBody(Body):
 
     text: Text
     """Up to 100,000 characters."""
-    client_id: Annotated[str, BeforeValidator(_clean), Field(min_length=1, max_length=200)]
+    client_id: Annotated[str, Field(min_length=1, max_length=200), BeforeValidator(_clean)]
     """The client's own id of the message; sent again, it is accepted once."""
     task_id: Opaque | None = None
     object_id: Opaque | None = None
@@ -46,9 +46,9 @@ class DecisionBody(Body):
 
     decision: Literal["approve", "edit", "reject", "choose"]
     args_hash: Opaque
-    choice: Annotated[str, BeforeValidator(_clean), Field(max_length=20_000)] | None = None
+    choice: Annotated[str, Field(max_length=20_000), BeforeValidator(_clean)] | None = None
     edited: Annotated[dict[str, Any], BeforeValidator(clean_json)] | None = None
-    note: Annotated[str, BeforeValidator(_clean), Field(max_length=20_000)] | None = None
+    note: Annotated[str, Field(max_length=20_000), BeforeValidator(_clean)] | None = None
 
 
 class SettingsBody(Body):
@@ -57,6 +57,6 @@ class SettingsBody(Body):
     autonomy: AutonomyLevel
     per_call_allowance_micros: int = Field(ge=0, le=_MAX_MICROS, strict=True)
     daily_allowance_micros: int = Field(ge=0, le=_MAX_MICROS, strict=True)
-    review_points: list[Annotated[str, BeforeValidator(_clean), Field(max_length=100)]] = Field(
+    review_points: list[Annotated[str, Field(max_length=100), BeforeValidator(_clean)]] = Field(
         max_length=50
     )

@@ -16,6 +16,8 @@ from server.errors import problem
 
 MAX_BODY_BYTES = 1_000_000
 LOCAL_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
+_READ_ANYWAY_BYTES = 32_000_000
+"""Who closes while the other still writes takes the answer away from it; so much is read first."""
 _SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 PAGE_POLICY = "; ".join(
@@ -75,29 +77,28 @@ class ProtectionMiddleware:
             )
             await refusal(scope, receive, send)
         else:
-            await self._limited(scope, receive, send, headers)
+            await self._limited(scope, receive, send)
 
-    async def _limited(self, scope: Scope, receive: Receive, send: Send, headers: Headers) -> None:
+    async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on once its whole body is here."""
         if scope["method"] in _SAFE_METHODS:
             await self._app(scope, receive, send)
             return
-        declared = headers.get("content-length", "")
-        if declared.isdigit() and int(declared) > MAX_BODY_BYTES:
-            await _too_large(scope, receive, send)
-            return
         body = bytearray()
-        while True:
+        size = 0
+        more = True
+        while more and size <= _READ_ANYWAY_BYTES:
             message = await receive()
             if message["type"] == "http.disconnect":
                 return
-            body += message.get("body", b"")
-            if len(body) > MAX_BODY_BYTES:
-                await _too_large(scope, receive, send)
-                return
-            if not message.get("more_body", False):
-                break
-        await self._app(scope, _replay(bytes(body), receive), send)
+            size += len(message.get("body", b""))
+            if size <= MAX_BODY_BYTES:
+                body += message.get("body", b"")
+            more = message.get("more_body", False)
+        if size > MAX_BODY_BYTES:
+            await _too_large(scope, receive, send)
+        else:
+            await self._app(scope, _replay(bytes(body), receive), send)
 
 
 async def _too_large(scope: Scope, receive: Receive, send: Send) -> None:

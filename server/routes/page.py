@@ -44,7 +44,7 @@ async def read_asset(request: Request, path: str) -> Response:
 
 def _find(name: str) -> Path | None:
     """Return a file of the page's folder, never one outside of it."""
-    if "\x00" in name:
+    if "\x00" in name or name.endswith("/"):
         return None
     path = (FOLDER / name).resolve()
     return path if path.is_relative_to(FOLDER.resolve()) and path.is_file() else None

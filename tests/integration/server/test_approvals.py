@@ -1,0 +1,109 @@
+"""Questions over HTTP: answered once, on what was seen, by nobody else."""
+
+import asyncio
+from typing import Any
+
+import httpx
+
+from infra.ids import ApprovalId, new_id
+from tests.integration.server.conftest import (
+    FOREIGN,
+    Live,
+    assert_problem,
+    make_question,
+    make_task,
+)
+
+
+async def decide(
+    live: Live, question: ApprovalId | str, decision: str = "approve", **body: Any
+) -> httpx.Response:
+    headers = {"Idempotency-Key": body.pop("key")} if "key" in body else {}
+    whole = {"decision": decision, "args_hash": "hash", **body}
+    return await live.http.post(f"/v1/approvals/{question}", json=whole, headers=headers)
+
+
+async def ask(live: Live, **values: Any) -> ApprovalId:
+    return await make_question(live.deps, await make_task(live.deps), **values)
+
+
+async def test_a_question_is_shown_and_approved(live: Live) -> None:
+    question = await ask(live, lines=[{"label": "12 clips", "detail": "", "amount_micros": 5}])
+    (card,) = (await live.http.get("/v1/approvals")).json()["approvals"]
+    assert card["status"] == "pending"
+    assert card["price"] == {
+        "amount_micros": 1_500_000,
+        "maximum_micros": 2_000_000,
+        "currency": "USD",
+    }
+    answer = await decide(live, question, note="go")
+    assert answer.status_code == 200
+    assert answer.json()["status"] == "approved"
+    assert answer.json()["decided_by"] == "owner"
+    assert answer.json()["decision"] == {"decision": "approve", "choice": None, "note": "go"}
+
+
+async def test_a_question_can_be_rejected_or_an_option_chosen(live: Live) -> None:
+    assert (await decide(live, await ask(live), "reject")).json()["status"] == "rejected"
+    options = [{"id": "a", "label": "A", "detail": ""}]
+    closed = await ask(live, kind="question", actions=("choose",), options=options)
+    assert_problem(await decide(live, closed, "choose"), 422, "invalid_request")
+    assert_problem(await decide(live, closed, "choose", choice="b"), 422, "invalid_request")
+    assert (await decide(live, closed, "choose", choice="a")).json()["status"] == "chosen"
+    free = await ask(live, kind="question", actions=("choose",), free_text=True)
+    answer = await decide(live, free, "choose", choice="\x00frei 😀")
+    assert answer.json()["decision"]["choice"] == "frei 😀"
+
+
+async def test_an_answer_that_is_not_offered_is_refused(live: Live) -> None:
+    question = await ask(live)
+    for decision in ("edit", "choose"):
+        problem = assert_problem(await decide(live, question, decision), 422, "invalid_request")
+        assert "approve, reject" in problem["detail"]
+    for body in (
+        {"decision": "maybe", "args_hash": "hash"},
+        {"decision": "approve"},
+        {"decision": "approve", "args_hash": 5},
+        {"decision": "approve", "args_hash": "hash", "choice": "x" * 30_000},
+        {"decision": "approve", "args_hash": "hash", "approve": True},
+    ):
+        answer = await live.http.post(f"/v1/approvals/{question}", json=body)
+        assert_problem(answer, 422, "invalid_request")
+    (card,) = (await live.http.get("/v1/approvals")).json()["approvals"]
+    assert card["status"] == "pending"
+
+
+async def test_a_question_is_answered_once(live: Live) -> None:
+    question = await ask(live)
+    answers = await asyncio.gather(*(decide(live, question) for _ in range(5)))
+    assert sorted(answer.status_code for answer in answers) == [200, 409, 409, 409, 409]
+    assert_problem(await decide(live, question, "reject"), 409, "already_decided")
+
+
+async def test_an_answer_to_what_has_changed_is_superseded(live: Live) -> None:
+    answer = await decide(live, await ask(live), args_hash="another")
+    assert_problem(answer, 409, "superseded")
+
+
+async def test_an_answer_that_comes_too_late_is_refused(live: Live) -> None:
+    question = await ask(live)
+    async with live.context.pool.connection() as conn:
+        await conn.execute("update approvals set expires_at = app_now() - interval '1 second'")
+    assert_problem(await decide(live, question), 409, "expired")
+
+
+async def test_a_repeated_key_brings_the_first_answer(live: Live) -> None:
+    question = await ask(live)
+    first = await decide(live, question, key="one")
+    again = await decide(live, question, key="one")
+    assert (again.status_code, again.json()) == (200, first.json())
+    assert_problem(await decide(live, question, "reject", key="one"), 422, "idempotency_key_reused")
+    assert_problem(await decide(live, question, key="two"), 409, "already_decided")
+
+
+async def test_foreign_and_unknown_questions_are_not_found(live: Live) -> None:
+    foreign = await make_question(live.deps, await make_task(live.deps, FOREIGN), FOREIGN)
+    for question in (str(foreign), str(new_id()), "x", "%00"):
+        for decision in ("approve", "edit"):
+            assert_problem(await decide(live, question, decision), 404, "not_found")
+    assert (await live.http.get("/v1/approvals")).json() == {"approvals": []}

@@ -1,0 +1,185 @@
+"""Posting messages: stored before acknowledged, once per client id, whatever is in them."""
+
+import asyncio
+import json
+import re
+from typing import Any
+
+from execution import inbox, leases, tasks
+from infra.db.pool import transaction
+from infra.ids import TaskId, new_id
+from server.auth import LOCAL_WORKSPACE
+from tests.integration.server.conftest import (
+    FOREIGN,
+    Live,
+    assert_problem,
+    make_object,
+    make_question,
+    make_task,
+    take,
+)
+
+
+async def test_a_message_is_acknowledged_with_the_seq_of_its_event(live: Live) -> None:
+    await live.emit(3)
+    posted = await live.say("Make a film")
+    assert posted["status"] == "received"
+    assert posted["task_id"] is None
+    assert posted["seq"] == 4
+    snapshot = (await live.http.get("/v1/snapshot")).json()
+    assert [message["id"] for message in snapshot["messages"]] == [posted["message_id"]]
+
+
+async def test_the_same_client_id_is_accepted_once(live: Live) -> None:
+    body = {"text": "once", "client_id": "mine"}
+    answers = [(await live.http.post("/v1/messages", json=body)).json() for _ in range(3)]
+    await live.emit(2)
+    answers.append((await live.http.post("/v1/messages", json=body)).json())
+    assert answers == [answers[0]] * 4
+
+
+async def test_the_same_client_id_at_once_is_accepted_once(live: Live) -> None:
+    body = {"text": "once", "client_id": "mine"}
+    posts = await asyncio.gather(*(live.http.post("/v1/messages", json=body) for _ in range(8)))
+    assert len({post.json()["message_id"] for post in posts}) == 1
+    assert {post.status_code for post in posts} == {202}
+
+
+async def test_an_empty_message_is_accepted(live: Live) -> None:
+    assert (await live.say(""))["status"] == "received"
+
+
+TEXTS = {
+    "a\x00b": "ab",
+    "\ud800 lone": "\ufffd lone",
+    "שלום \u202eabc": "שלום \u202eabc",
+    "👩‍👩‍👧 🇩🇪": "👩‍👩‍👧 🇩🇪",
+    "<script>alert(1)</script>": "<script>alert(1)</script>",
+    "line\u2028separator\x85": "line\u2028separator\x85",
+}
+
+
+async def test_any_text_is_kept_as_far_as_it_can_be(live: Live) -> None:
+    headers = {"content-type": "application/json"}
+    for number, text in enumerate(TEXTS):
+        body = json.dumps({"text": text, "client_id": str(number)})
+        answer = await live.http.post("/v1/messages", content=body, headers=headers)
+        assert answer.status_code == 202
+    snapshot = (await live.http.get("/v1/snapshot")).json()
+    async with live.events() as stream:
+        received = [event.data["data"] for event in (await take(stream, len(TEXTS) + 1))[1:]]
+    for told in (snapshot["messages"], received):
+        stored = [re.sub("\ufffd+", "\ufffd", message["text"]) for message in told]
+        assert stored == list(TEXTS.values())
+
+
+async def test_a_message_with_a_task_goes_to_its_inbox(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    posted = await live.say("faster", task_id=str(task_id))
+    assert posted["task_id"] == str(task_id)
+    assert posted["status"] == "delivered"
+    async with transaction(live.context.pool) as conn:
+        waiting = await inbox.drain(conn, task_id)
+    assert [row.text for row in waiting] == ["A film", "faster"]
+
+
+async def test_a_message_about_an_object_or_question_goes_to_its_task(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    made = await make_object(live.deps, b"data", task_id=task_id)
+    question = await make_question(live.deps, task_id)
+    about_object = await live.say("bluer", object_id=str(made.object_id))
+    about_question = await live.say("why?", approval_id=str(question))
+    reply = await live.say("and?", reply_to=about_object["message_id"])
+    assert {item["task_id"] for item in (about_object, about_question, reply)} == {str(task_id)}
+
+
+async def test_a_message_reopens_a_task_that_has_ended(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    await live.http.post(f"/v1/tasks/{task_id}/stop")
+    await live.say("go on", task_id=str(task_id))
+    async with transaction(live.context.pool) as conn:
+        assert (await tasks.get(conn, LOCAL_WORKSPACE, task_id)).status == "active"
+
+
+async def test_what_a_message_refers_to_must_be_there(live: Live) -> None:
+    for field in ("task_id", "object_id", "approval_id", "reply_to"):
+        for value in ("no-uuid", str(new_id()), "", "\x00", "{}", "x" * 200):
+            body = {"text": "x", "client_id": "mine", field: value}
+            assert_problem(await live.http.post("/v1/messages", json=body), 404, "not_found")
+
+
+async def test_what_a_message_refers_to_must_be_of_the_same_workspace(live: Live) -> None:
+    task_id = await make_task(live.deps, FOREIGN)
+    made = await make_object(live.deps, b"data", FOREIGN)
+    question = await make_question(live.deps, task_id, FOREIGN)
+    for field, value in (
+        ("task_id", task_id),
+        ("object_id", made.object_id),
+        ("approval_id", question),
+    ):
+        body = {"text": "x", "client_id": "mine", field: str(value)}
+        assert_problem(await live.http.post("/v1/messages", json=body), 404, "not_found")
+
+
+async def test_a_message_that_is_too_long_is_a_problem_and_not_stored(live: Live) -> None:
+    answer = await live.http.post("/v1/messages", json={"text": "x" * 200_000, "client_id": "a"})
+    problem = assert_problem(answer, 422, "invalid_request")
+    assert "200,000" in problem["detail"]
+    assert (await live.http.get("/v1/snapshot")).json()["messages"] == []
+
+
+WRONG: list[tuple[Any, str]] = [
+    ({}, "text is missing. client_id is missing."),
+    ({"text": "x"}, "client_id is missing."),
+    ({"text": 5, "client_id": "a"}, "text: Input should be a valid string."),
+    ({"text": None, "client_id": "a"}, "text: Input should be a valid string."),
+    ({"text": "x", "client_id": ""}, "client_id must not be empty."),
+    ({"text": "x", "client_id": "\x00"}, "client_id must not be empty."),
+    ({"text": "x", "client_id": "a" * 201}, "client_id has more than 200 characters."),
+    ({"text": "x", "client_id": "a", "txt": 1}, "txt is not known here."),
+    ({"text": "x", "client_id": "a", "\x00": 1}, "is not known here."),
+    ([], "The body must be a JSON object, sent as application/json."),
+    ("x", "The body must be a JSON object, sent as application/json."),
+    (None, "The body is missing; send a JSON object as application/json."),
+]
+
+
+async def test_a_wrong_body_is_told_in_sentences(live: Live) -> None:
+    for body, said in WRONG:
+        answer = await live.http.post("/v1/messages", json=body)
+        assert said in assert_problem(answer, 422, "invalid_request")["detail"]
+
+
+NO_JSON_OBJECTS: list[tuple[bytes, str | None]] = [
+    (b"{", "application/json"),
+    (b"\xff\xfe", "application/json"),
+    (b"[" * 100_000, "application/json"),
+    (b'{"text":"x","client_id":"a"}', "text/plain"),
+    (b'{"text":"x","client_id":"a"}', None),
+    (b'{"text":"x","client_id":"a","\\ud800":1}', "application/json"),
+    (b"text=x&client_id=a", "application/x-www-form-urlencoded"),
+    (b"", "application/json"),
+]
+
+
+async def test_what_is_no_json_object_is_a_problem(live: Live) -> None:
+    for content, media_type in NO_JSON_OBJECTS:
+        headers = {} if media_type is None else {"content-type": media_type}
+        answer = await live.http.post("/v1/messages", content=content, headers=headers)
+        assert answer.status_code in {400, 422}
+        assert_problem(answer, answer.status_code, "invalid_request")
+
+
+async def test_a_message_wakes_its_thread(live: Live) -> None:
+    posted = await live.say("hello")
+    async with transaction(live.context.pool) as conn:
+        woken = await leases.runnable(conn)
+    assert [str(thread) for thread in woken] == [posted["message_id"]]
+
+
+async def test_a_message_to_an_archived_task_is_refused(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    async with transaction(live.context.pool) as conn:
+        await conn.execute("update tasks set archived_at = app_now()")
+    body = {"text": "x", "client_id": "a", "task_id": str(TaskId(task_id))}
+    assert_problem(await live.http.post("/v1/messages", json=body), 409, "not_possible_now")

@@ -1,0 +1,143 @@
+"""Tasks over HTTP: what they show, and stop, pause and resume that act once."""
+
+import asyncio
+
+import httpx
+
+from execution.transactions import work
+from infra.ids import new_id
+from server.auth import LOCAL_WORKSPACE
+from tests.integration.server.conftest import (
+    FOREIGN,
+    Live,
+    assert_problem,
+    make_object,
+    make_step,
+    make_task,
+)
+
+PARTS = ("checklist", "steps", "ledger", "jobs", "budget", "inbox", "objects", "delivery")
+
+
+async def test_a_task_shows_its_state_in_every_part(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    await make_step(live.deps, task_id)
+    made = await make_object(live.deps, b"data", task_id=task_id)
+    task = (await live.http.get(f"/v1/tasks/{task_id}")).json()
+    assert (task["id"], task["title"], task["status"]) == (str(task_id), "A film", "active")
+    listed = (await live.http.get("/v1/tasks")).json()["tasks"]
+    assert listed == [task]
+    parts = {part: (await live.http.get(f"/v1/tasks/{task_id}/{part}")).json() for part in PARTS}
+    assert {part["task_id"] for part in parts.values()} == {str(task_id)}
+    assert parts["checklist"]["checklist"] is None
+    assert parts["delivery"]["delivery"] is None
+    assert parts["jobs"]["jobs"] == task["jobs"]
+    assert parts["budget"]["budget"]["limit_micros"] == 0
+    assert parts["ledger"]["calls"] == []
+    assert [step["content"] for step in parts["steps"]["steps"]] == ["thinking"]
+    assert [row["text"] for row in parts["inbox"]["waiting"]] == ["A film"]
+    assert [item["id"] for item in parts["objects"]["objects"]] == [str(made.object_id)]
+
+
+async def test_a_task_is_paused_resumed_and_stopped(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    states = [
+        (await live.http.post(f"/v1/tasks/{task_id}/{action}")).json()["status"]
+        for action in ("pause", "resume", "stop")
+    ]
+    assert states == ["paused", "active", "stopped"]
+    snapshot = (await live.http.get("/v1/snapshot")).json()
+    assert snapshot["tasks"][0]["reason"] == "You stopped this task."
+
+
+async def test_what_is_not_possible_now_is_told(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    assert_problem(await live.http.post(f"/v1/tasks/{task_id}/resume"), 409, "not_possible_now")
+    await live.http.post(f"/v1/tasks/{task_id}/stop")
+    for action in ("stop", "pause", "resume"):
+        answer = await live.http.post(f"/v1/tasks/{task_id}/{action}")
+        assert_problem(answer, 409, "not_possible_now")
+
+
+async def post(live: Live, path: str, key: str) -> httpx.Response:
+    return await live.http.post(path, headers={"Idempotency-Key": key})
+
+
+async def test_a_repeated_key_acts_once_and_answers_the_same(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    path = f"/v1/tasks/{task_id}"
+    first = await post(live, f"{path}/pause", "one")
+    await post(live, f"{path}/resume", "two")
+    again = await post(live, f"{path}/pause", "one")
+    assert (first.status_code, again.status_code) == (200, 200)
+    assert again.json() == first.json()
+    assert (await live.http.get(path)).json()["status"] == "active"
+
+
+async def test_a_key_used_for_another_request_is_refused(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    await post(live, f"/v1/tasks/{task_id}/pause", "one")
+    answer = await post(live, f"/v1/tasks/{task_id}/resume", "one")
+    assert_problem(answer, 422, "idempotency_key_reused")
+
+
+async def test_a_key_of_a_refused_request_may_be_used_again(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    path = f"/v1/tasks/{task_id}"
+    assert_problem(await post(live, f"{path}/resume", "one"), 409, "not_possible_now")
+    await live.http.post(f"{path}/pause")
+    assert (await post(live, f"{path}/resume", "one")).status_code == 200
+
+
+async def test_the_same_key_at_once_acts_once(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    posts = [post(live, f"/v1/tasks/{task_id}/stop", "one") for _ in range(6)]
+    answers = await asyncio.gather(*posts)
+    assert [answer.status_code for answer in answers] == [200] * 6
+    assert all(answer.json() == answers[0].json() for answer in answers)
+
+
+async def test_a_key_that_is_too_long_is_refused(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    answer = await post(live, f"/v1/tasks/{task_id}/stop", "k" * 201)
+    assert_problem(answer, 422, "invalid_request")
+
+
+async def test_foreign_and_unknown_tasks_are_not_found_on_every_route(live: Live) -> None:
+    foreign = await make_task(live.deps, FOREIGN)
+    wrong = (
+        str(foreign),
+        str(new_id()),
+        "x",
+        "%00",
+        "{}",
+        f"urn:uuid:{foreign}",
+        "ü" * 300,
+    )
+    for task in wrong:
+        for part in ("", *(f"/{part}" for part in PARTS)):
+            answer = await live.http.get(f"/v1/tasks/{task}{part}")
+            assert_problem(answer, 404, "not_found")
+        for action in ("stop", "pause", "resume"):
+            answer = await live.http.post(f"/v1/tasks/{task}/{action}")
+            assert_problem(answer, 404, "not_found")
+    async with work(live.deps, FOREIGN) as tx:
+        row = await (await tx.conn.execute("select status from tasks")).fetchone()
+    assert row == ("active",)
+
+
+async def test_lists_are_limited(live: Live) -> None:
+    for number in range(3):
+        await make_task(live.deps, title=f"Film {number}")
+    found = (await live.http.get("/v1/tasks", params={"limit": 2})).json()["tasks"]
+    assert [task["title"] for task in found] == ["Film 2", "Film 1"]
+    for limit in ("0", "201", "x", "-1", "1e3", "9" * 30):
+        answer = await live.http.get("/v1/tasks", params={"limit": limit})
+        assert_problem(answer, 422, "invalid_request")
+
+
+async def test_another_workspaces_tasks_are_not_listed(live: Live) -> None:
+    await make_task(live.deps, FOREIGN)
+    mine = await make_task(live.deps, LOCAL_WORKSPACE)
+    listed = (await live.http.get("/v1/tasks")).json()["tasks"]
+    assert [task["id"] for task in listed] == [str(mine)]

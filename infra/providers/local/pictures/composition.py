@@ -5,18 +5,21 @@ get different parts of the picture, and that the arrangement changes with the se
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 import numpy as np
 
 from infra.providers.local.pictures.brief import Brief
 
-_TABLE = frozenset(
-    {"vessel", "wheel", "hands", "mug", "bread", "candle", "book", "paper", "fabric", "gears"}
-)
+_TABLE = frozenset({"vessel", "wheel", "hands", "mug", "bread", "candle", "book", "paper"})
 _PLAIN = {"leaf": "studio", "flower": "studio", "fish": "water", "planet": "space"}
-_PLAIN |= {"geometry": "abstract", "sound": "abstract", "network": "abstract"}
+_PLAIN |= dict.fromkeys(("geometry", "sound", "network", "gears", "fabric"), "abstract")
+_BESIDE_ON_TABLE = frozenset({"vessel", "mug", "bread", "candle", "book"})
+_BESIDE_IN_AIR = frozenset({"bird", "balloon"})
+_FILLS_THE_LAND = frozenset({"bridge", "train"})
+_WATERS = frozenset({"sea", "lake"})
+_COMPOSED_LANDS = ("lake", "river", "road")
 _ROOM = frozenset({"window", "cat"})
 _HOME_LANDS = {
     "lighthouse": "sea",
@@ -104,6 +107,8 @@ def arrange(brief: Brief, rng: np.random.Generator) -> Stage:
     size = {"close": 1.0, "medium": 0.66, "wide": 0.40}[view] * unit
     if setting is Setting.LAND:
         size *= 0.86
+    elif setting in {Setting.TABLE, Setting.ROOM} and view == "wide":
+        size *= 1.3
     horizon = _horizon(brief, side, view, rng)
     light_x, light_y = _light(brief, hour, hero_x, horizon, rng)
     return Stage(
@@ -122,14 +127,55 @@ def arrange(brief: Brief, rng: np.random.Generator) -> Stage:
         light_y=light_y,
         hero_x=hero_x,
         hero_y=hero_y,
-        hero_size=min(size, room * (1.25 if view == "close" else 1.0)),
+        hero_size=min(size, room * (_closer(side) if view == "close" else 1.0)),
         words=_zone(brief, side, unit),
         side=side,
     )
 
 
+def _closer(side: str) -> float:
+    """Return how far a close view may outgrow the room: beside words it may not reach them."""
+    return 1.25 if side == "none" else 1.06
+
+
+def companion_of(stage: Stage) -> str | None:
+    """Return the second subject that can stand beside the first, if the words name one."""
+    if not stage.subjects or stage.view == "close":
+        return None
+    lead, water = stage.subjects[0], bool(_WATERS & set(stage.lands))
+    for other in stage.subjects[1:]:
+        if (
+            stage.setting is Setting.TABLE
+            and other in _BESIDE_ON_TABLE
+            and lead in _BESIDE_ON_TABLE
+        ):
+            return other
+        if stage.setting is Setting.LAND and lead not in _FILLS_THE_LAND:
+            if other in _BESIDE_IN_AIR or (other == "boat" and water):
+                return other
+    return None
+
+
+def beside(stage: Stage) -> Stage:
+    """Return the stage for a companion: smaller, further back, on the side that has more room."""
+    away = 1 if stage.hero_x < stage.width / 2 else -1
+    if stage.side in {"left", "right"}:
+        away = 1 if stage.side == "left" else -1
+        away = -away if abs(stage.hero_x - stage.width / 2) > 0.2 * stage.width else away
+    x = stage.hero_x + away * 0.52 * stage.hero_size
+    x = min(max(x, 0.1 * stage.width), 0.9 * stage.width)
+    lift = 0.05 if stage.setting is Setting.TABLE else 0.0
+    return replace(
+        stage,
+        view="medium",
+        hero_x=x,
+        hero_y=stage.hero_y - lift * stage.hero_size,
+        hero_size=stage.hero_size * (0.62 if stage.setting is Setting.TABLE else 0.42),
+    )
+
+
 def _setting(brief: Brief, rng: np.random.Generator) -> tuple[Setting, tuple[str, ...]]:
-    lands = tuple(brief.lands[:2])
+    lands = _leading_land(brief.lands)
     if not brief.subjects:
         if lands:
             return Setting.LAND, lands
@@ -146,14 +192,22 @@ def _setting(brief: Brief, rng: np.random.Generator) -> tuple[Setting, tuple[str
     return Setting.LAND, lands or (str(rng.choice(_HOME_LANDS[hero].split())),)
 
 
+def _leading_land(lands: list[str]) -> tuple[str, ...]:
+    """Return the one land to draw: water and ways are drawn with the hills they run through."""
+    for land in _COMPOSED_LANDS:
+        if land in lands:
+            return (land,)
+    return tuple(lands[:1])
+
+
 def _hour(brief: Brief, setting: Setting, rng: np.random.Generator) -> str:
+    if "neon" in brief.moods or "mysterious" in brief.moods:
+        return "night"
     if "rain" in brief.skies or "fog" in brief.skies:
         return "grey"
     if "aurora" in brief.skies or setting is Setting.SPACE:
         return "night"
     if brief.subjects and brief.subjects[0] in {"fire", "candle"}:
-        return "night"
-    if "neon" in brief.moods or "mysterious" in brief.moods:
         return "night"
     if "dramatic" in brief.moods:
         return "dusk"

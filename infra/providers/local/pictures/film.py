@@ -20,6 +20,7 @@ from infra.providers.local.pictures.scene import Pulse, Scene, Sheet, Stream, Sw
 from infra.providers.local.pictures.texture import Look
 
 _SAME_DEPTH = 0.11
+_FAR = 0.08
 _MIDDLE_GREY = 128
 _GRAIN_SPARE = 160
 type Stamp = Callable[[Image.Image, float], None]
@@ -46,9 +47,12 @@ class Film:
     focus: tuple[float, float]
     camera: Camera
     stamps: list[Stamp] = field(default_factory=list[Stamp])
-    overlay: Image.Image | None = None
+    overlay: tuple[Image.Image, Image.Image] | None = None
+    """Colour and coverage of what stands still over every frame."""
     grain: Image.Image | None = None
     seed: int = 0
+    light: float = 1.0
+    """How strongly light that swells and fades does so."""
 
     def frame(self, number: int, at_s: float) -> Image.Image:
         """Return one finished RGB frame."""
@@ -56,7 +60,7 @@ class Film:
         for stamp in self.stamps:
             stamp(image, at_s)
         if self.overlay is not None:
-            image.paste(self.overlay.convert("RGB"), (0, 0), self.overlay.getchannel("A"))
+            image.paste(self.overlay[0], (0, 0), self.overlay[1])
         if self.grain is not None:
             rng = generator(self.seed, "frame", number)
             x, y = (int(part) for part in rng.integers(0, _GRAIN_SPARE, 2))
@@ -110,14 +114,15 @@ def moving_stamp(moving: Moving, film: Film) -> Stamp:
     return stamp
 
 
-def light_stamp(mask: Image.Image, colour: tuple[int, int, int], period_s: float) -> Stamp:
+def light_stamp(
+    mask: Image.Image, colour: tuple[int, int, int], period_s: float, film: Film
+) -> Stamp:
     """Return a stamp of light that swells and fades over the whole picture."""
-    table = [np.arange(256)]
+    steps = np.arange(256)
 
     def stamp(image: Image.Image, at_s: float) -> None:
-        wave = 0.5 - 0.5 * math.cos(at_s / period_s * math.tau)
-        values = (table[0] * wave).astype(int).tolist()
-        image.paste(colour, (0, 0), mask.point(values))
+        wave = film.light * (0.5 - 0.5 * math.cos(at_s / period_s * math.tau))
+        image.paste(colour, (0, 0), mask.point(np.minimum(steps * wave, 255).astype(int).tolist()))
 
     return stamp
 
@@ -247,11 +252,13 @@ def _lay(image: Image.Image, moving: Moving, *, zoom: float, x: float, y: float)
         min((bottom - start_y) / zoom, moving.colour.height),
     )
     size = (right - left, bottom - top)
-    part = moving.colour.resize(size, Image.Resampling.BICUBIC, box)
+    # A far sheet is soft; the cheaper filter cannot be told from the better one there.
+    filtering = Image.Resampling.BILINEAR if moving.depth < _FAR else Image.Resampling.BICUBIC
+    part = moving.colour.resize(size, filtering, box)
     if moving.cover is None:
         image.paste(part, (left, top))
         return
-    image.paste(part, (left, top), moving.cover.resize(size, Image.Resampling.BICUBIC, box))
+    image.paste(part, (left, top), moving.cover.resize(size, filtering, box))
 
 
 def _streaming(stream: Stream, film: Film) -> Stamp:

@@ -114,3 +114,8 @@ def profile(heights: Sequence[float], radii: Sequence[float], count: int = 160) 
     """Return (height, radius) pairs along a smooth turned profile, from the first height on."""
     knots = np.stack([np.asarray(heights, float), np.asarray(radii, float)], axis=1)
     return curve(knots, closed=False, steps=max(count // max(len(knots) - 1, 1), 4))
+
+
+def path(text: str) -> Points:
+    """Return the outline written as `x,y x,y …`, as in the path data of a drawing program."""
+    return np.array([pair.split(",") for pair in text.split()], dtype=np.float64)

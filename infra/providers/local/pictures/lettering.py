@@ -22,6 +22,7 @@ from infra.providers.local.pictures.typography import (
 
 _AIM = LEAST_CONTRAST * 1.08
 _STEPS = 40
+_AGAINST_THE_HOUR = 0.30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,7 +81,7 @@ def letter(
     ):
         opacity, contrast = _least_veil(colour, veil, crops, inside)
         choices.append((opacity, colour, veil, contrast))
-    opacity, colour, veil, contrast = min(choices, key=lambda choice: (choice[0], -choice[3]))
+    opacity, colour, veil, contrast = min(choices, key=lambda choice: _cost(choice, light, stage))
     rule = relight(palette.accent, lightness=0.72 if colour == light else 0.52)
     return Lettering(
         setting=setting,
@@ -90,6 +91,15 @@ def letter(
         veil=(shape * np.float32(opacity)).astype(np.float32),
         contrast=contrast,
     )
+
+
+def _cost(
+    choice: tuple[float, Colour, Colour, float], light: Colour, stage: Stage
+) -> tuple[float, float]:
+    """Return what speaks against letters: the veil they need, and not to suit the hour."""
+    opacity, colour, _veil, contrast = choice
+    suits = (colour == light) == stage.is_dark
+    return opacity + (0.0 if suits else _AGAINST_THE_HOUR), -contrast
 
 
 def _least_veil(
@@ -134,7 +144,7 @@ def _veil_shape(setting: Setting, stage: Stage) -> Field:
         case _:
             x0, y1 = 0.0, float(stage.height)
             x1 = float(stage.width)
-    feather = 0.34 * stage.unit
+    feather = 0.46 * stage.unit
     xs = np.arange(stage.width, dtype=np.float32)[None, :] + 0.5
     ys = np.arange(stage.height, dtype=np.float32)[:, None] + 0.5
     beside = np.maximum(np.maximum(x0 - xs, xs - x1), 0) / feather

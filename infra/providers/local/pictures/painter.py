@@ -9,7 +9,12 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.brief import Brief
-from infra.providers.local.pictures.composition import Setting, arrange
+from infra.providers.local.pictures.composition import (
+    Setting,
+    arrange,
+    beside,
+    companion_of,
+)
 from infra.providers.local.pictures.motifs.foregrounds import draw_frame
 from infra.providers.local.pictures.motifs.living import draw_weather
 from infra.providers.local.pictures.motifs.registry import LANDS, SUBJECTS
@@ -20,6 +25,8 @@ from infra.providers.local.pictures.palette import choose
 from infra.providers.local.pictures.raster import Frame, Patch
 from infra.providers.local.pictures.scene import Pulse, Scene, Sheet, Stream
 from infra.providers.local.pictures.texture import look_of
+
+_BARE = frozenset({"sea", "desert", "city"})
 
 
 def build_scene(brief: Brief, *, margin: int = 0) -> Scene:
@@ -36,22 +43,35 @@ def build_scene(brief: Brief, *, margin: int = 0) -> Scene:
     scene = Scene(
         frame=Frame(brief.width, brief.height, margin), brief=brief, stage=stage, palette=palette
     )
-    if stage.setting in {Setting.LAND, Setting.ROOM} or (
-        stage.setting is Setting.TABLE and stage.lands
-    ):
+    outdoors = stage.setting in {Setting.LAND, Setting.ROOM}
+    if outdoors or (stage.lands and stage.setting in {Setting.TABLE, Setting.STUDIO}):
         draw_sky(scene)
         for land in stage.lands[:1]:
             LANDS[land](scene)
     if stage.setting is Setting.TABLE:
         draw_table_setting(scene)
-    for subject in stage.subjects[:1] or (
-        ("geometry",) if stage.setting is Setting.ABSTRACT else ()
-    ):
-        SUBJECTS[subject](scene)
-    if stage.setting is Setting.LAND and generator(brief.seed, "frame?").random() < 0.6:
+    _draw_subjects(scene)
+    open_land = stage.setting is Setting.LAND and not _BARE & set(stage.lands)
+    if open_land and scene.rng("frame?").random() < 0.45:
         draw_frame(scene)
     draw_weather(scene)
     return scene
+
+
+def _draw_subjects(scene: Scene) -> None:
+    """Draw the first subject, and behind it a second one that can share its place."""
+    stage = scene.stage
+    if not stage.subjects:
+        if stage.setting is Setting.ABSTRACT:
+            SUBJECTS["geometry"](scene)
+        return
+    lead = stage.subjects[0]
+    second = companion_of(stage)
+    if second is not None:
+        scene.stage = beside(stage)
+        SUBJECTS[second](scene)
+        scene.stage = stage
+    SUBJECTS[lead](scene)
 
 
 def paint(scene: Scene, *, at_s: float = 0.0) -> Field:

@@ -5,9 +5,8 @@ then what suits the subject. Every palette is a ramp from its darkest to its lig
 an accent; the hour of the day decides how light each part of the picture is.
 """
 
-from dataclasses import dataclass
-
 import math
+from dataclasses import dataclass
 
 import numpy as np
 

@@ -100,7 +100,9 @@ def _riso(planes: Field, palette: Palette) -> Field:
         [np.roll(planes[0], slip, axis=1), planes[1], np.roll(planes[2], -slip, axis=0)]
     )
     steps = 7.0
-    flat = np.round(shifted * steps) / steps
+    rng = generator("screen", *planes.shape)
+    screen = rng.random(planes.shape[1:], dtype=np.float32) - np.float32(0.5)
+    flat = np.round(shifted * steps + 0.9 * screen) / steps
     paper = np.asarray(palette.paper, dtype=np.float32).reshape(3, 1, 1)
     return np.clip((0.55 * flat + 0.45 * shifted) * (0.25 + 0.75 * paper) + 0.03, 0, 1).astype(
         np.float32

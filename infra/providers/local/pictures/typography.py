@@ -30,6 +30,10 @@ _TOKEN = re.compile(
 _MOST_TITLE_LINES = 4
 _MOST_SUBTITLE_LINES = 5
 _TITLE_LEADING = 1.14
+_TITLE_WEIGHT = 700
+_SUBTITLE_WEIGHT = 430
+_SMALLEST = 0.012
+_EVEN_FROM = 2
 _SUBTITLE_LEADING = 1.42
 
 
@@ -142,26 +146,25 @@ def _fit(
 ) -> list[tuple[str, _Block]]:
     """Return the blocks at the largest size that stays in the zone."""
     size = 0.128 * unit if zone.width > 0.7 * unit else 0.112 * unit
+    room = zone.width * (0.96 if zone.align == "left" else 0.86)
     while True:
         blocks: list[tuple[str, _Block]] = []
         small = max(size * 0.36, 0.026 * unit) if head else size * 0.6
         if head:
-            font = load_font(head_face, size, weight=700)
+            font = load_font(head_face, size, weight=_TITLE_WEIGHT)
             lines = wrapped(head, font, zone.width, language)
             blocks.append(
                 ("title", _Block(lines=lines, font=font, size=size, leading=_TITLE_LEADING))
             )
         if body:
-            font = load_font(body_face, small, weight=430)
-            lines = wrapped(
-                body, font, zone.width * (0.96 if zone.align == "left" else 0.86), language
-            )
+            font = load_font(body_face, small, weight=_SUBTITLE_WEIGHT)
+            lines = wrapped(body, font, room, language)
             blocks.append(
                 ("subtitle", _Block(lines=lines, font=font, size=small, leading=_SUBTITLE_LEADING))
             )
-        if _fits(blocks, zone, language) or size < 0.012 * unit:
+        if _fits(blocks, zone, language) or size < _SMALLEST * unit:
             return blocks
-        size *= 0.94
+        size *= 0.92
 
 
 def _fits(blocks: list[tuple[str, _Block]], zone: Zone, language: str) -> bool:
@@ -184,17 +187,21 @@ def wrapped(text: str, font: ImageFont.FreeTypeFont, width: float, language: str
     breaks at spaces. A word that is wider than the width stands alone, for the caller to shrink.
     """
     tokens = _tokens(text)
-    lines = _greedy(tokens, font, width, language)
-    if len(lines) < 2:
+    known: dict[str, float] = {}
+    for token in tokens:
+        known.setdefault(token, font.getlength(token, language=language or None))
+    sizes = [known[token] for token in tokens]
+    lines = _greedy(tokens, sizes, width)
+    if len(lines) < _EVEN_FROM:
         return lines
     low, high = width * 0.35, width
     for _ in range(9):
         middle = (low + high) / 2
-        if len(_greedy(tokens, font, middle, language)) <= len(lines):
+        if len(_greedy(tokens, sizes, middle)) <= len(lines):
             high = middle
         else:
             low = middle
-    return _greedy(tokens, font, high, language)
+    return _greedy(tokens, sizes, high)
 
 
 def _tokens(text: str) -> list[str]:
@@ -209,17 +216,16 @@ def _tokens(text: str) -> list[str]:
     return tokens
 
 
-def _greedy(
-    tokens: list[str], font: ImageFont.FreeTypeFont, width: float, language: str
-) -> list[str]:
+def _greedy(tokens: list[str], sizes: list[float], width: float) -> list[str]:
+    """Fill lines one after another; words are measured alone, since lines are measured again."""
     lines: list[str] = []
-    line = ""
-    for token in tokens:
-        if line.strip() and _width((line + token).strip(), font, language) > width:
+    line, used = "", 0.0
+    for token, size in zip(tokens, sizes, strict=True):
+        if line.strip() and token != " " and used + size > width:
             lines.append(line.strip())
-            line = "" if token == " " else token
-        else:
-            line += token
+            line, used = token, size
+        elif line or token != " ":
+            line, used = line + token, used + size
     if line.strip():
         lines.append(line.strip())
     return lines

@@ -97,7 +97,7 @@ def _table(topic: Topic) -> _Table:
                     phrases.append((_phrase(word), meaning))
                 else:
                     latin.setdefault(_plain(word), []).append(entry)
-    asian.sort(key=lambda entry: (-len(entry.word), entry.meaning != _DECOY))
+    asian.sort(key=lambda entry: (-len(entry.word), entry.meaning == _DECOY))
     whole = {word: tuple(entries) for word, entries in latin.items()}
     return _Table(whole, tuple(phrases), tuple(asian))
 

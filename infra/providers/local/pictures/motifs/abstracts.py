@@ -5,7 +5,16 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.colour import Colour, mix, relight
-from infra.providers.local.pictures.geometry import Points, arc, box, circle, curve, moved, points
+from infra.providers.local.pictures.geometry import (
+    Points,
+    arc,
+    box,
+    circle,
+    curve,
+    moved,
+    path,
+    points,
+)
 from infra.providers.local.pictures.layer import Layer, linear, radial, toned
 from infra.providers.local.pictures.noise import Field, clouds
 from infra.providers.local.pictures.scene import Scene, Sway
@@ -146,7 +155,8 @@ def _ring(
         )
 
 
-def _backdrop(scene: Scene, rng: np.random.Generator, *, dark: bool) -> None:
+def draw_backdrop(scene: Scene, rng: np.random.Generator, *, dark: bool) -> None:
+    """Fill the frame with a soft field of light and two washes of colour."""
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     layer = scene.layer(0.0)
     if dark:
@@ -185,7 +195,7 @@ def draw_sound(scene: Scene) -> None:
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     rng = scene.rng("sound")
     dark = stage.hour in {"night", "dusk"} or rng.random() < 0.5
-    _backdrop(scene, rng, dark=dark)
+    draw_backdrop(scene, rng, dark=dark)
     middle = {"top": 0.68, "bottom": 0.34}.get(stage.side, 0.5) * stage.height
     xs = np.linspace(frame.left - 5, frame.right + 5, 260)
     swell = np.exp(-(((xs - stage.hero_x) / (0.30 * stage.width)) ** 2))
@@ -245,7 +255,7 @@ def draw_network(scene: Scene) -> None:
     """Draw points of light joined by fine lines, near ones large and far ones dim."""
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     rng = scene.rng("network")
-    _backdrop(scene, rng, dark=True)
+    draw_backdrop(scene, rng, dark=True)
     for number, (count, depth, bright) in enumerate(
         ((46, 0.22, 0.35), (34, 0.48, 0.75), (16, 0.78, 1.0))
     ):
@@ -296,7 +306,7 @@ def draw_geometry(scene: Scene) -> None:
     stage = scene.stage
     rng = scene.rng("geometry")
     dark = stage.hour == "night"
-    _backdrop(scene, rng, dark=dark)
+    draw_backdrop(scene, rng, dark=dark)
     kind = int(rng.integers(4))
     [_arches, _discs, _tiles, _dunes][kind](scene, rng)
 
@@ -345,8 +355,8 @@ def _arches(scene: Scene, rng: np.random.Generator) -> None:
     tints = _tints(scene)
     for number in range(4):
         layer = scene.layer(0.25 + 0.17 * number)
-        wide = stage.hero_size * (0.95 - 0.20 * number)
-        foot = stage.hero_y + 0.10 * stage.height
+        wide = _arch_size(scene) * (0.95 - 0.20 * number)
+        foot = stage.hero_y + 0.08 * stage.height
         x = stage.hero_x + float(rng.normal(0, 0.03)) * stage.unit
         top = foot - wide * (1.05 - 0.05 * number)
         outline = np.concatenate(
@@ -357,7 +367,7 @@ def _arches(scene: Scene, rng: np.random.Generator) -> None:
         )
         _shade_fill(scene, layer, rng, outline, tints[(number + int(rng.integers(2))) % 6])
     ground = scene.layer(0.8)
-    y = stage.hero_y + 0.10 * stage.height
+    y = stage.hero_y + 0.08 * stage.height
     _shade_fill(
         scene,
         ground,
@@ -370,15 +380,20 @@ def _arches(scene: Scene, rng: np.random.Generator) -> None:
         ),
         tints[1],
     )
-    ball = 0.13 * stage.hero_size
+    ball = 0.13 * _arch_size(scene)
     side = float(rng.choice([-1, 1]))
     _shade_fill(
         scene,
         ground,
         rng,
-        circle(stage.hero_x + side * 0.42 * stage.hero_size, y - ball, ball),
+        circle(stage.hero_x + side * 0.46 * _arch_size(scene), y - ball, ball),
         tints[0],
     )
+
+
+def _arch_size(scene: Scene) -> float:
+    stage = scene.stage
+    return min(max(stage.hero_size, 0.62 * stage.unit), 0.80 * stage.hero_y)
 
 
 def _discs(scene: Scene, rng: np.random.Generator) -> None:
@@ -450,7 +465,7 @@ def _tile_shape(kind: int) -> Points:
         case 2:
             return circle(0, 0, 0.32 * 60) / 60
         case 3:
-            return points((-0.5, -0.5), (0.5, -0.5), (-0.5, 0.5))
+            return path("-0.5,-0.5 0.5,-0.5 -0.5,0.5")
         case _:
             return box(-0.5, -0.5, 1.0, 0.5)
 

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.colour import Colour, mix, relight
-from infra.providers.local.pictures.geometry import Points, box, circle, curve, moved, points
+from infra.providers.local.pictures.geometry import Points, box, circle, curve, moved, path, points
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.foregrounds import leaf_outline
 from infra.providers.local.pictures.motifs.living import draw_flicker, draw_steam
@@ -19,14 +19,16 @@ def lay_mound(scene: Scene, layer: Layer, *, x: float, y: float, wide: float, ro
     """Paint a hill or a rock that carries something at (x, y); return its mask."""
     frame, palette, stage = scene.frame, scene.palette, scene.stage
     rng = scene.rng("mound")
-    xs = np.linspace(x - wide * 2.2, x + wide * 2.2, 160)
-    fall = ((xs - x) / wide) ** 2
+    xs = np.linspace(min(x - wide * 2.2, frame.left - 9), max(x + wide * 2.2, frame.right + 9), 220)
+    away = np.abs(xs - x) / wide
     rough = ridge(rng, xs, cell=wide * 0.28, octaves=4 if rocky else 2, gain=0.5)
-    line = (
-        y
-        + 0.26 * wide * fall ** (0.8 if rocky else 1.0)
-        + rough * wide * (0.045 if rocky else 0.012) * np.minimum(fall * 6 + 0.1, 1)
-    )
+    if rocky:
+        fall = 0.30 * away**1.7 + 0.10 * np.clip(away - 0.75, 0, None) * 3
+        line = y + wide * (fall + 0.045 * rough * np.minimum(away * 3 + 0.15, 1))
+    else:
+        # A rise in wide ground: it sinks away on both sides and then runs on level.
+        fall = 0.30 * (1 - np.exp(-((away / 1.25) ** 2)))
+        line = y + wide * (fall + 0.012 * rough * np.minimum(away * 3 + 0.1, 1))
     body = np.concatenate(
         [
             np.stack([xs, line], axis=1),
@@ -41,7 +43,7 @@ def lay_mound(scene: Scene, layer: Layer, *, x: float, y: float, wide: float, ro
     )
     if rocky:
         _facets(scene, layer, rng, mass=mass, x=x, y=y, wide=wide)
-    layer.rim(mass, stage.toward_light(x, y), 0.007 * stage.unit, palette.glow, 0.5)
+    layer.rim(mass, stage.toward_light(x, y), 0.006 * stage.unit, palette.glow, 0.3)
     return mass
 
 
@@ -62,9 +64,7 @@ def _facets(
     for _ in range(46):
         px, py = x + float(rng.normal(0, 0.65)) * wide, y + abs(float(rng.normal(0, 0.35))) * wide
         size = wide * float(rng.uniform(0.05, 0.17))
-        shape = points((0, -0.5), (0.6, -0.1), (0.3, 0.6), (-0.5, 0.4)) + rng.uniform(
-            -0.2, 0.2, (4, 2)
-        )
+        shape = path("0,-0.5 0.6,-0.1 0.3,0.6 -0.5,0.4") + rng.uniform(-0.2, 0.2, (4, 2))
         (bright if rng.random() < 0.4 else dark).append(moved(shape, px, py, scale=size))
     layer.tint(scene.frame.shapes_of(dark).inside(mass), palette.deep, 0.35)
     layer.tint(
@@ -386,6 +386,7 @@ def draw_house(scene: Scene) -> None:
     rng = scene.rng("house")
     layer = scene.layer(0.62)
     size = stage.hero_size * {"close": 1.25, "medium": 0.95, "wide": 0.75}[stage.view]
+    size = min(size, 0.98 * stage.hero_y)
     x, y = stage.hero_x, stage.hero_y
     lay_mound(scene, layer, x=x, y=y, wide=1.15 * size, rocky=False)
     for side in (-1, 1):
@@ -583,8 +584,8 @@ def draw_window(scene: Scene) -> None:
             relight(wall, lift=-0.10),
         ),
     )
-    plaster = clouds(rng, frame.shape, cell=0.2 * stage.unit, octaves=5)
-    layer.tint(frame.everything().times(plaster).inside(around), relight(wall, lift=-0.06), 0.4)
+    plaster = clouds(rng, frame.shape, cell=0.35 * stage.unit, octaves=5)
+    layer.tint(frame.everything().times(plaster).inside(around), relight(wall, lift=-0.05), 0.25)
     trim = relight(mix(palette.paper, wall, 0.3), lightness=0.50 if stage.is_dark else 0.84)
     thick = 0.030 * stage.unit
     bars = [

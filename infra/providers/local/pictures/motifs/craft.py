@@ -5,14 +5,22 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.colour import Colour, mix, relight
-from infra.providers.local.pictures.geometry import Points, circle, curve, moved, points, taper
+from infra.providers.local.pictures.geometry import (
+    Points,
+    circle,
+    curve,
+    moved,
+    path,
+    points,
+    taper,
+)
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.foregrounds import leaf_outline
-from infra.providers.local.pictures.motifs.living import draw_steam
+from infra.providers.local.pictures.motifs.living import draw_steam, endless
 from infra.providers.local.pictures.motifs.tables import table_layer
-from infra.providers.local.pictures.noise import Field, generator
+from infra.providers.local.pictures.noise import Field, clouds, generator
 from infra.providers.local.pictures.raster import Patch
-from infra.providers.local.pictures.scene import Scene
+from infra.providers.local.pictures.scene import Scene, Stream
 from infra.providers.local.pictures.solids import (
     Turned,
     lay_opening,
@@ -54,6 +62,7 @@ _WIDTH = {
     "amphora": 0.36,
 }
 _CLAY: Colour = (0.70, 0.43, 0.29)
+_ON_THE_POT = 2
 
 
 def draw_vessel(scene: Scene) -> None:
@@ -341,7 +350,39 @@ def draw_wheel(scene: Scene) -> None:
     layer.fill(base, relight(clay, lift=-0.08))
     lay_turned(scene, layer, pot, clay, gloss=0.6, rings=1.0)
     lay_opening(scene, layer, pot, clay)
-    draw_pair_of_hands(scene, layer, pot)
+    _let_turn(scene, head, pot)
+    draw_pair_of_hands(scene, scene.layer(0.56), pot)
+
+
+def _let_turn(scene: Scene, head: Turned, pot: Turned) -> None:
+    """Let wet streaks run round the wheel and the pot, so that both are seen to turn."""
+    frame, unit = scene.frame, scene.unit
+    light = mix(scene.palette.glow, scene.palette.paper, 0.3)
+    top = head.y - head.tall
+    plate = frame.disc(head.x, top, head.mouth * 0.97, squash=head.squash)
+    inner = frame.disc(head.x, top, head.mouth * 0.60, squash=head.squash)
+    body = frame.shape_of(pot.outline())
+    ring = plate.outside(inner).outside(body)
+    front = ring.faded(lambda _xs, ys: np.clip((ys - top) / (0.05 * unit), 0, 1))
+    back = ring.faded(lambda _xs, ys: np.clip((top - ys) / (0.05 * unit), 0, 1))
+    edge = body.faded(lambda xs, _ys: np.clip(1.05 - ((xs - pot.x) / pot.belly) ** 2, 0, 1))
+    spans = ((front, 1.0, 0.10, 0.55), (back, -0.8, 0.10, 0.45), (edge, 0.9, 0.35, 0.11))
+    for number, (through, way, grow, opacity) in enumerate(spans):
+        rng = scene.rng("streaks", number)
+        shape = (max(int(unit * 0.30 * (1 + grow)), 8), max(int(head.mouth * 1.4), 8))
+        wide = 3.2 if number < _ON_THE_POT else 0.22
+        tile = endless(clouds(rng, shape, cell=0.020 * unit, octaves=3, stretch=wide))
+        tile = np.clip((tile - 0.50) * 3.0, 0, 1).astype(np.float32)
+        scene.add(
+            Stream(
+                tile=tile,
+                colour=light,
+                opacity=opacity,
+                speed=(way * head.mouth * 0.9, 0.0),
+                depth=0.55,
+                through=through,
+            )
+        )
 
 
 def _wet_rings(scene: Scene, layer: Layer, rng: np.random.Generator, head: Turned) -> None:
@@ -424,21 +465,12 @@ def _hand(
     light = stage.toward_light(*contact)
     shade, lit = relight(skin, lift=-0.15), relight(mix(skin, palette.glow, 0.3), lift=0.05)
     arm = curve(
-        points((-5.2, 1.2), (-2.4, 0.46), (-0.8, 0.10), (-0.1, 0.02), (0.22, 0.0)),
+        path("-5.2,1.2 -2.4,0.46 -0.8,0.1 -0.1,0.02 0.22,0"),
         closed=False,
         steps=10,
     )
     palm = curve(
-        points(
-            (0.02, -0.13),
-            (0.2, -0.20),
-            (0.42, -0.20),
-            (0.52, -0.10),
-            (0.53, 0.10),
-            (0.44, 0.19),
-            (0.2, 0.17),
-            (0.02, 0.13),
-        ),
+        path("0.02,-0.13 0.2,-0.2 0.42,-0.2 0.52,-0.1 0.53,0.1 0.44,0.19 0.2,0.17 0.02,0.13 "),
         closed=True,
     )
     arm_line = placed(arm)

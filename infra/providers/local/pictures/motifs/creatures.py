@@ -1,16 +1,16 @@
 """Living beings: birds, a cat, fish and a human figure."""
 
-import math
+from dataclasses import dataclass
 
 import numpy as np
 
-from infra.providers.local.pictures.colour import mix, relight
+from infra.providers.local.pictures.colour import Colour, mix, relight
 from infra.providers.local.pictures.geometry import (
     Points,
-    box,
     circle,
     curve,
     moved,
+    path,
     points,
     ribbon,
     taper,
@@ -96,9 +96,7 @@ def draw_bird(scene: Scene) -> None:
     layer.tint(scene.frame.lines(feathers).inside(near_mask), mix(white, palette.near, 0.5), 0.6)
     for mask in (near_mask, scene.frame.shape_of(body)):
         layer.rim(mask, stage.toward_light(x, y), 0.010 * size, palette.glow, 0.7)
-    beak = moved(
-        points((0.285, -0.055), (0.37, -0.035), (0.285, -0.022)), x, y, scale=size, mirror=flip
-    )
+    beak = moved(path("0.285,-0.055 0.37,-0.035 0.285,-0.022"), x, y, scale=size, mirror=flip)
     layer.fill(scene.frame.shape_of(beak), relight(palette.accent, lightness=0.62))
     layer.fill(
         scene.frame.disc(x + way * 0.245 * size, y - 0.052 * size, 0.009 * size), palette.deep
@@ -134,17 +132,9 @@ def _gliding(x: float, y: float, *, size: float, lift: float, flip: bool) -> lis
         closed=True,
     )
     body = curve(
-        points(
-            (-0.34, 0.035),
-            (-0.20, -0.015),
-            (0.0, -0.06),
-            (0.18, -0.085),
-            (0.27, -0.075),
-            (0.30, -0.04),
-            (0.22, 0.0),
-            (0.05, 0.055),
-            (-0.15, 0.05),
-            (-0.36, 0.075),
+        path(
+            "-0.34,0.035 -0.2,-0.015 0,-0.06 0.18,-0.085 0.27,-0.075 0.3,-0.04 0.22,0 "
+            "0.05,0.055 -0.15,0.05 -0.36,0.075 "
         ),
         closed=True,
     )
@@ -174,38 +164,24 @@ def draw_cat(scene: Scene) -> None:
     if not stage.is_dark and rng.random() < 0.45:
         coat = relight(palette.accent, lightness=0.50)
     body = curve(
-        points(
-            (-0.30, 0.0),
-            (-0.36, -0.18),
-            (-0.30, -0.42),
-            (-0.14, -0.58),
-            (0.06, -0.66),
-            (0.20, -0.62),
-            (0.22, -0.40),
-            (0.20, -0.15),
-            (0.24, 0.0),
+        path(
+            "-0.3,0 -0.36,-0.18 -0.3,-0.42 -0.14,-0.58 0.06,-0.66 0.2,-0.62 0.22,-0.4 "
+            "0.2,-0.15 0.24,0 "
         ),
         closed=True,
     )
     head = curve(
-        points(
-            (0.0, -0.72),
-            (0.04, -0.86),
-            (0.16, -0.90),
-            (0.29, -0.86),
-            (0.33, -0.73),
-            (0.26, -0.62),
-            (0.14, -0.59),
-            (0.04, -0.63),
+        path(
+            "0,-0.72 0.04,-0.86 0.16,-0.9 0.29,-0.86 0.33,-0.73 0.26,-0.62 0.14,-0.59 0.04,-0.63 "
         ),
         closed=True,
     )
     ears = [
-        points((0.035, -0.82), (0.045, -1.0), (0.145, -0.89)),
-        points((0.20, -0.895), (0.295, -1.0), (0.305, -0.82)),
+        path("0.035,-0.82 0.045,-1 0.145,-0.89"),
+        path("0.2,-0.895 0.295,-1 0.305,-0.82"),
     ]
     tail_line = curve(
-        points((-0.26, -0.05), (-0.48, -0.02), (-0.62, -0.10), (-0.66, -0.27), (-0.58, -0.36)),
+        path("-0.26,-0.05 -0.48,-0.02 -0.62,-0.1 -0.66,-0.27 -0.58,-0.36"),
         closed=False,
     )
     tail = ribbon(tail_line, taper(len(tail_line), 0.10, 0.055))
@@ -418,40 +394,21 @@ def _fish(
 
     body = at(
         curve(
-            points(
-                (0.50, 0.0),
-                (0.40, -0.10),
-                (0.18, -0.19),
-                (-0.10, -0.16),
-                (-0.36, -0.05),
-                (-0.42, 0.0),
-                (-0.36, 0.05),
-                (-0.10, 0.15),
-                (0.20, 0.17),
-                (0.42, 0.09),
+            path(
+                "0.5,0 0.4,-0.1 0.18,-0.19 -0.1,-0.16 -0.36,-0.05 -0.42,0 -0.36,0.05 "
+                "-0.1,0.15 0.2,0.17 0.42,0.09 "
             ),
             closed=True,
         )
     )
     tail = at(
         curve(
-            points(
-                (-0.38, 0.0),
-                (-0.52, -0.10),
-                (-0.68, -0.21),
-                (-0.60, -0.02),
-                (-0.66, 0.20),
-                (-0.50, 0.10),
-            ),
+            path("-0.38,0 -0.52,-0.1 -0.68,-0.21 -0.6,-0.02 -0.66,0.2 -0.5,0.1"),
             closed=True,
         )
     )
-    fin = at(
-        curve(points((0.14, -0.17), (0.02, -0.29), (-0.20, -0.26), (-0.16, -0.14)), closed=True)
-    )
-    under = at(
-        curve(points((0.05, 0.14), (-0.06, 0.27), (-0.18, 0.22), (-0.08, 0.13)), closed=True)
-    )
+    fin = at(curve(path("0.14,-0.17 0.02,-0.29 -0.2,-0.26 -0.16,-0.14"), closed=True))
+    under = at(curve(path("0.05,0.14 -0.06,0.27 -0.18,0.22 -0.08,0.13"), closed=True))
     if plain:
         layer.fill(frame.shapes_of([body, tail]), mix(palette.deep, palette.tone(0.5), 0.4))
         return
@@ -502,9 +459,7 @@ def _fish(
     for scale in scales:
         layer.tint(scale.inside(mask), relight(coat, lift=-0.12), 0.35)
     layer.rim(mask, (0.1, -1.0), 0.018 * size, palette.glow, 0.75)
-    gill = frame.line(
-        at(curve(points((0.27, -0.13), (0.22, 0.0), (0.27, 0.12)), closed=False)), 0.009 * size
-    )
+    gill = frame.line(at(curve(path("0.27,-0.13 0.22,0 0.27,0.12"), closed=False)), 0.009 * size)
     layer.tint(gill, relight(coat, lift=-0.2), 0.7)
     ex, ey = at(points((0.375, -0.045)))[0]
     layer.fill(frame.disc(float(ex), float(ey), 0.030 * size), pale)
@@ -512,9 +467,7 @@ def _fish(
     layer.fill(
         frame.disc(float(ex) + 0.005 * size, float(ey) - 0.007 * size, 0.006 * size), palette.paper
     )
-    flap = frame.shape_of(
-        at(curve(points((0.16, 0.03), (0.0, 0.01), (-0.09, 0.10), (0.05, 0.12)), closed=True))
-    )
+    flap = frame.shape_of(at(curve(path("0.16,0.03 0,0.01 -0.09,0.1 0.05,0.12"), closed=True)))
     layer.fill(
         flap,
         linear((x - 0.1 * size, 0), (x + 0.2 * size, 0), mix(coat, palette.paper, 0.5), coat),
@@ -523,162 +476,149 @@ def _fish(
 
 
 def draw_figure(scene: Scene) -> None:
-    """Draw a person seen from behind who looks at the land, or walks through it."""
-    stage, palette, frame = scene.stage, scene.palette, scene.frame
+    """Draw a person seen from behind who looks at the land."""
+    stage = scene.stage
     rng = scene.rng("figure")
     layer = scene.layer(0.64)
-    size = stage.hero_size * {"close": 1.5, "medium": 0.78, "wide": 0.42}[stage.view]
-    x, y = stage.hero_x, stage.hero_y + (0.55 * size if stage.view == "close" else 0.0)
-    if stage.view != "close":
-        lay_mound(
-            scene,
-            layer,
-            x=x,
-            y=y - 0.01 * size,
-            wide=0.55 * size + 0.2 * stage.unit,
-            rocky=bool(rng.random() < 0.6),
-        )
-    coat = relight(palette.accent, lightness=0.40 if stage.is_dark else 0.52)
-    dark = mix(palette.deep, palette.near, 0.2)
-    flip = bool(rng.random() < 0.5)
-
-    def at(shape: Points) -> Points:
-        return moved(shape, x, y, scale=size, mirror=flip)
-
-    legs = [
-        (
-            at(points((-0.055, -0.45), (-0.065, -0.22), (-0.075, 0.0))),
-            np.array([0.105, 0.075, 0.06]) * size,
-        ),
-        (
-            at(points((0.055, -0.45), (0.075, -0.22), (0.085, 0.0))),
-            np.array([0.105, 0.075, 0.06]) * size,
-        ),
-    ]
-    layer.fill(frame.lines(legs), dark)
-    shoes = frame.shapes_of(
-        [
-            at(circle(-0.08, -0.005, 0.048, squash=0.42)),
-            at(circle(0.095, -0.005, 0.048, squash=0.42)),
-        ]
-    )
-    layer.fill(shoes, palette.deep)
-    hem = float(rng.uniform(-0.40, -0.30))
-    cape = curve(
-        points(
-            (-0.085, -0.815),
-            (-0.165, -0.74),
-            (-0.185, -0.58),
-            (-0.17, hem),
-            (0.0, hem + 0.02),
-            (0.185, hem + 0.01),
-            (0.18, -0.58),
-            (0.165, -0.74),
-            (0.085, -0.815),
-            (0.0, -0.83),
-        ),
-        closed=True,
-    )
-    mask = frame.shape_of(at(cape))
-    side, _ = stage.toward_light(x, y - size)
-    bright, dim = relight(mix(coat, palette.glow, 0.25), lift=0.03), relight(coat, lift=-0.14)
-    left, right = (bright, dim) if side < 0 else (dim, bright)
-    layer.fill(mask, linear((x - 0.18 * size, 0), (x + 0.18 * size, 0), left, coat, right))
-    arms = [
-        (
-            at(points((-0.150, -0.74), (-0.195, -0.60), (-0.185, -0.42))),
-            np.array([0.075, 0.065, 0.05]) * size,
-        ),
-        (
-            at(points((0.150, -0.74), (0.195, -0.60), (0.185, -0.42))),
-            np.array([0.075, 0.065, 0.05]) * size,
-        ),
-    ]
-    sleeves = frame.lines(arms)
-    layer.fill(sleeves, linear((x - 0.2 * size, 0), (x + 0.2 * size, 0), left, coat, right))
-    layer.tint(frame.edge(sleeves, (1.0, 0.0), 0.012 * size), relight(coat, lift=-0.18), 0.5)
-    folds = [
-        (at(points((0.01, -0.74), (-0.01, hem + 0.02))), 0.008 * size),
-        (at(points((-0.09, -0.56), (-0.10, hem + 0.02))), 0.007 * size),
-        (at(points((0.09, -0.56), (0.10, hem + 0.02))), 0.007 * size),
-    ]
-    layer.tint(
-        frame.blurred(frame.lines(folds), 0.004 * size).inside(mask), relight(coat, lift=-0.16), 0.6
-    )
+    near = stage.view == "close"
+    size = stage.hero_size * {"close": 1.30, "medium": 0.80, "wide": 0.44}[stage.view]
+    x, y = stage.hero_x, stage.hero_y + (0.50 * size if near else 0.0)
+    if not near:
+        wide = 0.55 * size + 0.2 * stage.unit
+        lay_mound(scene, layer, x=x, y=y - 0.01 * size, wide=wide, rocky=bool(rng.random() < 0.6))
+    person = _Person(x=x, y=y, size=size, flip=bool(rng.random() < 0.5))
+    _legs(scene, layer, person)
+    _coat(scene, layer, person, rng)
     if rng.random() < 0.45:
-        pack = at(
-            curve(
-                points(
-                    (-0.105, -0.74),
-                    (-0.12, -0.54),
-                    (-0.09, -0.46),
-                    (0.09, -0.46),
-                    (0.12, -0.54),
-                    (0.105, -0.74),
-                    (0.0, -0.77),
-                ),
-                closed=True,
-            )
-        )
-        bag = frame.shape_of(pack)
-        layer.fill(
-            bag,
-            linear(
-                (0, y - 0.77 * size),
-                (0, y - 0.46 * size),
-                relight(palette.second, lightness=0.48),
-                relight(palette.second, lightness=0.32),
-            ),
-        )
-        layer.fill(
-            frame.lines([(at(points((-0.11, -0.60), (0.11, -0.60))), 0.012 * size)]), dark, 0.7
-        )
-        layer.rim(bag, (side, -0.5), 0.012 * size, palette.glow, 0.6)
-    neck = frame.line(at(points((0.0, -0.80), (0.0, -0.87))), 0.065 * size)
-    skin = palette.stuff((0.72, 0.50, 0.38), 0.3)
-    layer.fill(neck, relight(skin, lift=-0.12 if stage.is_dark else 0.0))
+        _rucksack(scene, layer, person)
+    _head(scene, layer, person, rng)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Person:
+    """Where a person stands; outlines are given with the foot at 0 and the crown at -1."""
+
+    x: float
+    y: float
+    size: float
+    flip: bool
+
+    def at(self, outline: Points) -> Points:
+        return moved(outline, self.x, self.y, scale=self.size, mirror=self.flip)
+
+    def smooth(self, text: str) -> Points:
+        return self.at(curve(path(text), closed=True))
+
+
+def _legs(scene: Scene, layer: Layer, person: _Person) -> None:
+    palette, frame, size = scene.palette, scene.frame, person.size
+    side, _ = scene.stage.toward_light(person.x, person.y)
+    shade = frame.disc(
+        person.x - side * 0.2 * size, person.y + 0.01 * size, 0.24 * size, squash=0.1
+    )
+    layer.shadow(frame.blurred(shade, 0.03 * size), palette.deep, 0.45)
+    widths = np.array([0.095, 0.068, 0.05]) * size
+    legs = [
+        (person.at(path("-.05,-.45 -.056,-.22 -.062,-.01")), widths),
+        (person.at(path(".05,-.45 .062,-.22 .075,-.01")), widths),
+    ]
+    layer.fill(frame.lines(legs), mix(palette.deep, palette.near, 0.2))
+    shoes = [person.at(circle(px, -0.008, 0.042, squash=0.42)) for px in (-0.068, 0.084)]
+    layer.fill(frame.shapes_of(shoes), palette.deep)
+
+
+def _coat(scene: Scene, layer: Layer, person: _Person, rng: np.random.Generator) -> None:
+    """Draw coat and sleeves as one silhouette; the arms are told apart by their shade only."""
+    palette, frame, stage, size = scene.palette, scene.frame, scene.stage, person.size
+    coat = relight(palette.accent, lightness=0.40 if stage.is_dark else 0.54)
+    hem = float(rng.uniform(-0.38, -0.28))
+    body = person.smooth(
+        "-.045,-.835 -.10,-.81 -.150,-.775 -.178,-.70 -.192,-.56 -.197,-.44 -.165,-.415 "
+        f"-.150,-.46 -.145,{hem:.3f} 0,{hem + 0.012:.3f} .150,{hem:.3f} .150,-.46 .165,-.415 "
+        ".197,-.44 .192,-.56 .178,-.70 .150,-.775 .10,-.81 .045,-.835 0,-.842"
+    )
+    mask = frame.shape_of(body)
+    side, _ = stage.toward_light(person.x, person.y - size)
+    bright, dim = relight(mix(coat, palette.glow, 0.28), lift=0.03), relight(coat, lift=-0.13)
+    left, right = (bright, dim) if side < 0 else (dim, bright)
+    reach = 0.2 * size
+    layer.fill(mask, linear((person.x - reach, 0), (person.x + reach, 0), left, coat, right))
+    hands = [person.at(circle(px, -0.408, 0.021, squash=1.3)) for px in (-0.180, 0.180)]
+    layer.fill(frame.shapes_of(hands), _skin(scene))
+    seams = [
+        (person.at(curve(path("-.128,-.70 -.140,-.58 -.148,-.44"), closed=False)), 0.010 * size),
+        (person.at(curve(path(".128,-.70 .140,-.58 .148,-.44"), closed=False)), 0.010 * size),
+        (person.at(np.array([[0.0, -0.66], [0.0, hem]])), 0.006 * size),
+        (person.at(np.array([[-0.075, -0.52], [-0.085, hem]])), 0.006 * size),
+        (person.at(np.array([[0.075, -0.52], [0.085, hem]])), 0.006 * size),
+    ]
+    dark = frame.blurred(frame.lines(seams), 0.003 * size)
+    layer.tint(dark.inside(mask), relight(coat, lift=-0.17), 0.6)
+    layer.rim(mask, stage.toward_light(person.x, person.y - size), 0.010 * size, palette.glow, 0.6)
+
+
+def _rucksack(scene: Scene, layer: Layer, person: _Person) -> None:
+    palette, frame, size = scene.palette, scene.frame, person.size
+    bag = frame.shape_of(
+        person.smooth("-.09,-.75 -.105,-.56 -.085,-.48 .085,-.48 .105,-.56 .09,-.75 0,-.775")
+    )
+    tint = relight(palette.second, lightness=0.46)
+    high, low = person.y - 0.77 * size, person.y - 0.48 * size
+    layer.fill(bag, linear((0, high), (0, low), tint, relight(tint, lift=-0.14)))
+    lines = [
+        (person.at(path("-.10,-.61 .10,-.61")), 0.008 * size),
+        (person.at(path("-.05,-.61 -.05,-.55")), 0.010 * size),
+        (person.at(path(".05,-.61 .05,-.55")), 0.010 * size),
+    ]
+    layer.tint(frame.lines(lines).inside(bag), relight(tint, lift=-0.2), 0.7)
+    roll = frame.line(person.at(path("-.085,-.775 .085,-.775")), 0.05 * size)
+    layer.fill(
+        roll,
+        linear(
+            (0, high - 0.03 * size), (0, high + 0.03 * size), mix(tint, palette.paper, 0.5), tint
+        ),
+    )
+    layer.rim(bag, scene.stage.toward_light(person.x, person.y), 0.008 * size, palette.glow, 0.5)
+
+
+def _head(scene: Scene, layer: Layer, person: _Person, rng: np.random.Generator) -> None:
+    palette, frame, size = scene.palette, scene.frame, person.size
+    layer.fill(frame.line(person.at(path("0,-.82 0,-.87")), 0.056 * size), _skin(scene))
     hair = mix(palette.deep, palette.stuff((0.25, 0.15, 0.10), 0.3), 0.5)
-    head = frame.shape_of(at(circle(0.0, -0.915, 0.072, squash=1.14)))
-    layer.fill(head, hair)
-    if rng.random() < 0.5:
-        locks = frame.shape_of(
-            at(
-                curve(
-                    points(
-                        (-0.075, -0.93),
-                        (-0.085, -0.84),
-                        (-0.07, -0.76),
-                        (0.0, -0.74),
-                        (0.07, -0.76),
-                        (0.085, -0.84),
-                        (0.075, -0.93),
-                    ),
-                    closed=True,
-                )
-            )
+    crown = frame.shape_of(person.at(circle(0.0, -0.925, 0.058, squash=1.2)))
+    kind = rng.random()
+    if kind < 0.4:
+        long = frame.shape_of(
+            person.smooth("-.05,-.95 -.064,-.88 -.060,-.80 0,-.785 .060,-.80 .064,-.88 .05,-.95")
         )
-        layer.fill(locks, hair)
-        head = locks
-    else:
-        scarf = frame.shape_of(
-            at(
-                curve(
-                    points(
-                        (-0.09, -0.855),
-                        (0.0, -0.835),
-                        (0.09, -0.855),
-                        (0.085, -0.805),
-                        (0.0, -0.785),
-                        (-0.085, -0.805),
-                    ),
-                    closed=True,
-                )
-            )
+        layer.fill(long, hair)
+        layer.rim(
+            long,
+            scene.stage.toward_light(person.x, person.y - size),
+            0.007 * size,
+            palette.glow,
+            0.5,
         )
-        layer.fill(scarf, relight(palette.second, lightness=0.55))
-    for part in (mask, sleeves, head):
-        layer.rim(part, stage.toward_light(x, y - size), 0.012 * size, palette.glow, 0.75)
-    shade = frame.disc(x - side * 0.2 * size, y + 0.01 * size, 0.26 * size, squash=0.12)
-    if stage.view != "close":
-        layer.shadow(frame.blurred(shade, 0.03 * size), palette.deep, 0.4)
-    _ = box, math
+    elif kind < 0.7:
+        layer.fill(frame.shape_of(person.at(circle(0.012, -0.985, 0.028))), hair)
+    layer.fill(crown, hair)
+    if kind >= 0.7:
+        brim = frame.shape_of(person.at(circle(0.0, -0.945, 0.105, squash=0.2)))
+        felt = relight(palette.second, lightness=0.34)
+        layer.fill(
+            frame.shape_of(person.smooth("-.058,-.945 -.05,-1.01 0,-1.02 .05,-1.01 .058,-.945")),
+            felt,
+        )
+        layer.fill(brim, relight(felt, lift=0.05))
+    scarf = frame.shape_of(
+        person.smooth("-.068,-.862 0,-.85 .068,-.862 .072,-.826 0,-.808 -.072,-.826")
+    )
+    layer.fill(scarf, relight(palette.tone(0.8), lightness=0.72))
+    light = scene.stage.toward_light(person.x, person.y - size)
+    for part in (crown, scarf):
+        layer.rim(part, light, 0.008 * size, palette.glow, 0.7)
+
+
+def _skin(scene: Scene) -> Colour:
+    skin = scene.palette.stuff((0.72, 0.50, 0.38), 0.3)
+    return relight(skin, lift=-0.12) if scene.stage.is_dark else skin

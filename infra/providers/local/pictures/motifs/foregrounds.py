@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from infra.providers.local.pictures.colour import Colour, mix, relight
+from infra.providers.local.pictures.colour import Colour, mix
 from infra.providers.local.pictures.geometry import Points, circle, curve, moved, points, ribbon
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.noise import clouds, ridge
@@ -104,58 +104,17 @@ def _flowers(
 
 
 def draw_frame(scene: Scene) -> None:
-    """Hang dark leaves or grasses out of focus into the corners that have room for them."""
+    """Let grasses stand out of focus in the lower corner that has room for them."""
     stage, palette = scene.stage, scene.palette
     rng = scene.rng("frame")
     sway = Sway(x=stage.unit * 0.010, y=stage.unit * 0.004, period_s=4.4, phase=float(rng.random()))
     layer = scene.layer(1.0, sway=sway)
     dark = mix(palette.deep, palette.near, 0.25)
-    on_left = stage.side in {"right", "none"} or (stage.side == "bottom" and rng.random() < 0.5)
+    on_left = stage.side == "right" or (stage.side != "left" and stage.hero_x > stage.width / 2)
     corner_x = scene.frame.left if on_left else scene.frame.right
     inward = 1 if on_left else -1
-    if rng.random() < 0.5 and stage.side != "top":
-        _branch(scene, layer, rng, x=corner_x, y=-0.02 * stage.height, inward=inward, colour=dark)
-    else:
-        _reeds(scene, layer, rng, x=corner_x, inward=inward, colour=dark)
-    layer.blur(stage.unit * 0.006)
-
-
-def _branch(
-    scene: Scene,
-    layer: Layer,
-    rng: np.random.Generator,
-    *,
-    x: float,
-    y: float,
-    inward: int,
-    colour: Colour,
-) -> None:
-    unit = scene.unit
-    leaves: list[Points] = []
-    twigs = []
-    for number in range(3):
-        reach = unit * float(rng.uniform(0.28, 0.46)) * (1 - 0.2 * number)
-        fall = unit * (0.05 + 0.10 * number + float(rng.uniform(0, 0.05)))
-        twig = curve(
-            points(
-                (x - inward * unit * 0.05, y + fall * 0.4),
-                (x + inward * reach * 0.5, y + fall * 0.7),
-                (x + inward * reach, y + fall * 1.5),
-            ),
-            closed=False,
-            steps=14,
-        )
-        twigs.append((twig, np.linspace(unit * 0.008, unit * 0.002, len(twig))))
-        for place, (px, py) in enumerate(twig[2::2].tolist()):
-            for side in (-1, 1):
-                angle = math.atan2(0.5, inward) + side * float(rng.uniform(0.5, 1.0))
-                size = unit * float(rng.uniform(0.040, 0.062)) * (1 - 0.03 * place)
-                leaves.append(moved(leaf_outline(), px, py, scale=size, turn=angle))
-    layer.fill(scene.frame.lines(twigs), colour)
-    layer.fill(
-        scene.frame.shapes_of(leaves),
-        linear((0, 0), (0, unit * 0.6), colour, relight(colour, lift=0.05)),
-    )
+    _reeds(scene, layer, rng, x=corner_x, inward=inward, colour=dark)
+    layer.blur(stage.unit * 0.007)
 
 
 def _reeds(

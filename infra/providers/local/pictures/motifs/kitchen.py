@@ -5,13 +5,21 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.colour import Colour, mix, relight
-from infra.providers.local.pictures.geometry import Points, box, circle, curve, moved, points, taper
+from infra.providers.local.pictures.geometry import (
+    Points,
+    circle,
+    curve,
+    moved,
+    path,
+    points,
+    taper,
+)
 from infra.providers.local.pictures.layer import Layer, linear, radial, toned
-from infra.providers.local.pictures.motifs.foregrounds import draw_meadow, leaf_outline
+from infra.providers.local.pictures.motifs.foregrounds import leaf_outline
 from infra.providers.local.pictures.motifs.living import draw_flicker, draw_sparks, draw_steam
 from infra.providers.local.pictures.motifs.tables import table_layer
 from infra.providers.local.pictures.noise import Field, clouds
-from infra.providers.local.pictures.scene import Scene
+from infra.providers.local.pictures.scene import Scene, Sway
 from infra.providers.local.pictures.solids import lay_shadow, lay_turned, turned
 
 _CRUST: Colour = (0.71, 0.43, 0.20)
@@ -52,17 +60,9 @@ def _loaf(
     palette, frame = scene.palette, scene.frame
     crust = palette.stuff(_CRUST, 0.2)
     outline = curve(
-        points(
-            (-0.50, 0.02),
-            (-0.53, -0.16),
-            (-0.40, -0.36),
-            (-0.12, -0.47),
-            (0.18, -0.46),
-            (0.42, -0.34),
-            (0.52, -0.14),
-            (0.48, 0.02),
-            (0.2, 0.06),
-            (-0.25, 0.06),
+        path(
+            "-0.5,0.02 -0.53,-0.16 -0.4,-0.36 -0.12,-0.47 0.18,-0.46 0.42,-0.34 0.52,-0.14 "
+            "0.48,0.02 0.2,0.06 -0.25,0.06 "
         ),
         closed=True,
     )
@@ -116,9 +116,7 @@ def _slice(scene: Scene, layer: Layer, *, x: float, y: float, size: float) -> No
     crust = palette.stuff(_CRUST, 0.2)
     crumb = relight(mix(palette.paper, crust, 0.25), lightness=0.88)
     outline = curve(
-        points(
-            (-0.15, 0.0), (-0.17, -0.16), (-0.08, -0.26), (0.06, -0.26), (0.14, -0.15), (0.12, 0.0)
-        ),
+        path("-0.15,0 -0.17,-0.16 -0.08,-0.26 0.06,-0.26 0.14,-0.15 0.12,0"),
         closed=True,
     )
     lay_shadow(scene, layer, x=x, y=y, wide=0.15 * size, tall=0.14 * size, strength=0.4)
@@ -232,7 +230,8 @@ def _one_candle(
         np.array([0.24, 0.20]) * wide,
     )
     layer.tint(drip.inside(mask), mix(wax, palette.glow, 0.5), 0.8)
-    flame(scene, layer, x=x, y=y - tall - wide * 0.1, tall=wide * 2.7)
+    lick = Sway(x=0.05 * wide, y=0.05 * wide, period_s=1.1, phase=x)
+    flame(scene, scene.layer(0.56, sway=lick), x=x, y=y - tall - wide * 0.1, tall=wide * 2.7)
     draw_flicker(scene, x=x, y=y - tall - wide * 1.4, radius=wide * 9, strength=0.36)
 
 
@@ -265,16 +264,7 @@ def flame(scene: Scene, layer: Layer, *, x: float, y: float, tall: float) -> Non
 
 def _tongue() -> Points:
     return curve(
-        points(
-            (0, 0.02),
-            (-0.17, -0.12),
-            (-0.19, -0.33),
-            (-0.08, -0.62),
-            (0.01, -1.0),
-            (0.10, -0.60),
-            (0.19, -0.32),
-            (0.17, -0.12),
-        ),
+        path("0,0.02 -0.17,-0.12 -0.19,-0.33 -0.08,-0.62 0.01,-1 0.1,-0.6 0.19,-0.32 0.17,-0.12 "),
         closed=True,
         steps=8,
     )
@@ -284,7 +274,6 @@ def draw_fire(scene: Scene) -> None:
     """Draw a camp fire: logs, three sheets of flame, sparks and its glow on the ground."""
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     rng = scene.rng("fire")
-    draw_meadow(scene, depth=0.57, y=stage.hero_y - 0.12 * stage.hero_size)
     layer = scene.layer(0.58)
     size = stage.hero_size * {"close": 1.1, "medium": 0.95, "wide": 0.8}[stage.view]
     x, y = stage.hero_x, stage.hero_y
@@ -305,6 +294,10 @@ def draw_fire(scene: Scene) -> None:
     ]
     for number, colour in enumerate(hot):
         share = 1 - 0.24 * number
+        lick = Sway(
+            x=0.012 * size, y=0.020 * size * share, period_s=0.9 - 0.12 * number, phase=1.7 * number
+        )
+        sheet = scene.layer(0.581, sway=lick)
         tongues: list[Points] = []
         for step in range(7):
             place = (step - 3) / 3
@@ -317,14 +310,14 @@ def draw_fire(scene: Scene) -> None:
                 moved(shape + bend, x + place * 0.27 * size * share, y - 0.02 * size, scale=tall)
             )
         mask = frame.blurred(frame.shapes_of(tongues), 0.010 * size)
-        layer.fill(
+        sheet.fill(
             mask,
             linear(
                 (0, y - size * share), (0, y), mix(colour, hot[max(number - 1, 0)], 0.5), colour
             ),
             0.92,
         )
-    _logs_front(scene, layer, x=x, y=y, size=size)
+    _logs_front(scene, scene.layer(0.582), x=x, y=y, size=size)
     draw_flicker(scene, x=x, y=y - 0.35 * size, radius=1.5 * size, strength=0.30)
     draw_sparks(scene, x=x, y=y - 0.3 * size, wide=0.45 * size, tall=1.1 * size)
 
@@ -382,8 +375,3 @@ def _logs_front(scene: Scene, layer: Layer, *, x: float, y: float, size: float) 
     grey = mix(scene.palette.near, scene.palette.deep, 0.5)
     layer.fill(mask, radial(x, y, 0.7 * size, relight(grey, lift=0.12), grey))
     layer.rim(mask, (0.0, -1.0), 0.012 * size, (1.0, 0.62, 0.3), 0.7)
-
-
-def plank(x: float, y: float, width: float, height: float) -> Points:
-    """Return a board as a rectangle."""
-    return box(x, y, width, height)

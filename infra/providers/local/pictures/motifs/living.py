@@ -15,7 +15,7 @@ def draw_steam(scene: Scene, *, x: float, y: float, wide: float, tall: float) ->
     """Let wisps rise from (x, y) and thin out."""
     rng = scene.rng("steam", round(x))
     size = (int(tall), max(int(wide * 3), 8))
-    tile = _endless(clouds(rng, (size[0], size[1]), cell=wide * 0.9, octaves=3, stretch=0.5))
+    tile = endless(clouds(rng, (size[0], size[1]), cell=wide * 0.9, octaves=3, stretch=0.5))
     tile = np.clip((tile - 0.48) * 3.4, 0, 1)
     rows = np.linspace(1, 0, size[0], dtype=np.float32)[:, None]
     columns = np.linspace(-1, 1, size[1], dtype=np.float32)[None, :]
@@ -113,7 +113,7 @@ def _dust(scene: Scene) -> None:
     mask = tile.blurred(tile.shapes_of(specks), unit * 0.0016).sampled_like(tile.everything())
     stage = scene.stage
     glow = scene.frame.glow(
-        stage.light_x, stage.light_y, 1.0 * max(stage.width, stage.height), power=1.0
+        stage.light_x, stage.light_y, 0.62 * max(stage.width, stage.height), power=0.8
     )
     scene.add(
         Stream(
@@ -182,7 +182,7 @@ def _wraps(tile: Frame, reach: float) -> list[tuple[float, float]]:
     ]
 
 
-def _endless(tile: Field) -> Field:
+def endless(tile: Field) -> Field:
     """Return the tile blended with itself so that its ends meet in both directions."""
     height, width = tile.shape
     rows = 0.5 - 0.5 * np.cos(np.linspace(0, math.tau, height, endpoint=False))[:, None]

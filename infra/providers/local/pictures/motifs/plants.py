@@ -5,7 +5,16 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.colour import Colour, mix, relight
-from infra.providers.local.pictures.geometry import Points, arc, circle, curve, moved, points, taper
+from infra.providers.local.pictures.geometry import (
+    Points,
+    arc,
+    circle,
+    curve,
+    moved,
+    path,
+    points,
+    taper,
+)
 from infra.providers.local.pictures.layer import Layer, linear, radial
 from infra.providers.local.pictures.motifs.buildings import lay_mound
 from infra.providers.local.pictures.motifs.foregrounds import leaf_outline
@@ -73,7 +82,7 @@ def _grow(
     line = curve(points(start, middle, end), closed=False, steps=6)
     flare = taper(len(line), thick, thick * 0.66)
     if order == 0:
-        flare = flare + thick * 0.9 * np.exp(-np.arange(len(line)) * 1.2)
+        flare = flare + thick * 0.45 * np.exp(-np.arange(len(line)) * 0.9)
     strokes.append((line, flare))
     if order >= 2:
         tips.append((end[0], end[1], long))
@@ -137,7 +146,8 @@ def draw_leaf(scene: Scene) -> None:
     """Draw large leaves of several kinds over one another, with veins and light through them."""
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     rng = scene.rng("leaf")
-    _plain_ground(scene, rng)
+    if not stage.lands:
+        _plain_ground(scene, rng)
     greens = [
         palette.stuff((0.22, 0.38, 0.26), 0.45),
         palette.stuff((0.36, 0.50, 0.30), 0.5),
@@ -270,7 +280,7 @@ def _broad_leaf(
     veins = [
         (
             moved(
-                points((0.0, 0.0), (0.5, 0.025), (0.97, 0.095)),
+                path("0,0 0.5,0.025 0.97,0.095"),
                 *stem_end,
                 scale=long * 0.62,
                 turn=angle,
@@ -352,7 +362,8 @@ def draw_flower(scene: Scene) -> None:
     """Draw flowers on tall stems, one large in bloom, others smaller and out of focus."""
     stage, palette = scene.stage, scene.palette
     rng = scene.rng("flower")
-    _plain_ground(scene, rng)
+    if not stage.lands:
+        _plain_ground(scene, rng)
     green = palette.stuff((0.30, 0.42, 0.28), 0.4)
     hues = [
         relight(palette.accent, lightness=0.66),

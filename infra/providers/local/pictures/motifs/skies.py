@@ -90,7 +90,7 @@ def _lay_moon(scene: Scene, layer: Layer, *, x: float, y: float, radius: float) 
             mix(palette.glow, palette.horizon, 0.35),
         ),
     )
-    for _ in range(7):
+    for _ in range(5):
         angle, reach = rng.uniform(0, math.tau), radius * math.sqrt(rng.random()) * 0.75
         spot = frame.disc(
             x + math.cos(angle) * reach,
@@ -98,7 +98,7 @@ def _lay_moon(scene: Scene, layer: Layer, *, x: float, y: float, radius: float) 
             radius * float(rng.uniform(0.08, 0.24)),
             squash=0.85,
         )
-        layer.tint(spot.inside(disc), mix(palette.glow, palette.horizon, 0.7), 0.3)
+        layer.tint(spot.inside(disc), mix(palette.glow, palette.horizon, 0.6), 0.2)
 
 
 def _lay_stars(scene: Scene, layer: Layer) -> None:

@@ -5,8 +5,9 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.colour import Colour, mix, relight
-from infra.providers.local.pictures.geometry import Points, circle, curve, moved, points
+from infra.providers.local.pictures.geometry import Points, circle, curve, moved, path, points
 from infra.providers.local.pictures.layer import Layer, linear, toned
+from infra.providers.local.pictures.motifs.abstracts import draw_backdrop
 from infra.providers.local.pictures.motifs.tables import table_layer
 from infra.providers.local.pictures.noise import Field, clouds
 from infra.providers.local.pictures.raster import Patch
@@ -21,7 +22,7 @@ def draw_book(scene: Scene) -> None:
     layer = table_layer(scene)
     size = stage.hero_size * {"close": 1.2, "medium": 1.0, "wide": 0.9}[stage.view]
     x, y = stage.hero_x, stage.hero_y
-    lay_shadow(scene, layer, x=x, y=y + 0.03 * size, wide=0.6 * size, tall=0.3 * size)
+    lay_shadow(scene, layer, x=x, y=y - 0.035 * size, wide=0.50 * size, tall=0.16 * size)
     covers = [palette.accent, palette.second, palette.tone(0.35), palette.tone(0.62)]
     level = y
     for number in range(int(rng.integers(1, 4)) if stage.view != "close" else 1):
@@ -221,7 +222,7 @@ def draw_paper(scene: Scene) -> None:
     for number in range(3):
         shift, turn = float(rng.uniform(-0.12, 0.12)) * size, float(rng.uniform(-0.10, 0.10))
         sheet = moved(
-            points((-0.48, 0.0), (-0.36, -0.16), (0.44, -0.16), (0.52, 0.0)),
+            path("-0.48,0 -0.36,-0.16 0.44,-0.16 0.52,0"),
             x + shift,
             y + (0.10 - 0.02 * number) * size,
             scale=size,
@@ -278,6 +279,7 @@ def draw_gears(scene: Scene) -> None:
     """Draw interlocking gear wheels, some lit and some in shade, filling their side."""
     stage, palette = scene.stage, scene.palette
     rng = scene.rng("gears")
+    draw_backdrop(scene, rng, dark=stage.is_dark)
     size = stage.hero_size * {"close": 1.25, "medium": 1.0, "wide": 0.8}[stage.view]
     x, y = stage.hero_x, stage.hero_y - 0.42 * stage.hero_size
     metals = [
@@ -451,11 +453,3 @@ def _border(scene: Scene, layer: Layer, level: Field, light: Field, *, lean: flo
     layer.tint(
         patch.times(np.asarray(woven, dtype=np.float32)), relight(palette.paper, lift=-0.03), 0.8
     )
-
-
-def scattered(rng: np.random.Generator, outline: Points, count: int, spread: float) -> list[Points]:
-    """Return copies of an outline scattered about the origin."""
-    return [
-        moved(outline, float(rng.normal(0, spread)), float(rng.normal(0, spread)))
-        for _ in range(count)
-    ]

@@ -11,11 +11,11 @@ from infra.providers.local.pictures.geometry import (
     circle,
     curve,
     moved,
+    path,
     points,
     rounded,
 )
 from infra.providers.local.pictures.layer import Layer, linear
-from infra.providers.local.pictures.motifs.living import draw_steam
 from infra.providers.local.pictures.noise import Field
 from infra.providers.local.pictures.raster import Patch
 from infra.providers.local.pictures.scene import Scene, Sway
@@ -27,6 +27,7 @@ def draw_boat(scene: Scene) -> None:
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     rng = scene.rng("boat")
     size = stage.hero_size * {"close": 1.25, "medium": 0.95, "wide": 0.7}[stage.view]
+    size = min(size, 0.82 * stage.hero_y)
     x = stage.hero_x
     y = max(
         stage.horizon + 0.10 * (stage.height - stage.horizon) + 0.05 * size,
@@ -35,32 +36,18 @@ def draw_boat(scene: Scene) -> None:
     layer = scene.layer(0.56, sway=Sway(x=0.002 * stage.unit, y=0.006 * stage.unit, period_s=3.4))
     flip = bool(rng.random() < 0.5)
 
-    def at(*pairs: tuple[float, float]) -> Points:
-        return moved(np.array(pairs), x, y, scale=size, mirror=flip)
+    def at(shape: Points) -> Points:
+        return moved(shape, x, y, scale=size, mirror=flip)
 
     sail = relight(mix(palette.paper, palette.glow, 0.3), lightness=0.70 if stage.is_dark else 0.94)
     second = relight(palette.accent, lightness=0.48 if stage.is_dark else 0.62)
     light, _ = stage.toward_light(x, y)
     main_sail = curve(
-        at(
-            (0.015, -0.16),
-            (0.03, -0.60),
-            (0.02, -0.98),
-            (0.24, -0.62),
-            (0.40, -0.17),
-            (0.2, -0.145),
-        ),
+        at(path("0.015,-0.16 0.03,-0.6 0.02,-0.98 0.24,-0.62 0.4,-0.17 0.2,-0.145")),
         closed=True,
     )
     jib = curve(
-        at(
-            (-0.02, -0.90),
-            (-0.17, -0.55),
-            (-0.40, -0.15),
-            (-0.2, -0.17),
-            (-0.03, -0.155),
-            (-0.035, -0.5),
-        ),
+        at(path("-0.02,-0.9 -0.17,-0.55 -0.4,-0.15 -0.2,-0.17 -0.03,-0.155 -0.035,-0.5")),
         closed=True,
     )
     for shape, colour in ((main_sail, sail), (jib, second)):
@@ -74,7 +61,8 @@ def draw_boat(scene: Scene) -> None:
             mask, linear((x - 0.4 * size, y - size), (x + 0.4 * size, y), left, colour, right)
         )
         seams = [
-            (at((-0.5, -0.2 - 0.16 * k), (0.5, -0.24 - 0.16 * k)), 0.004 * size) for k in range(5)
+            (at(points((-0.5, -0.2 - 0.16 * k), (0.5, -0.24 - 0.16 * k))), 0.004 * size)
+            for k in range(5)
         ]
         layer.tint(frame.lines(seams).inside(mask), relight(colour, lift=-0.12), 0.4)
         layer.rim(mask, stage.toward_light(x, y - size), 0.008 * size, palette.glow, 0.5)
@@ -84,24 +72,19 @@ def draw_boat(scene: Scene) -> None:
     layer.fill(
         frame.lines(
             [
-                (at((0.0, -0.06), (0.0, -1.03)), 0.014 * size),
-                (at((0.0, -0.155), (0.42, -0.155)), 0.011 * size),
+                (at(points((0.0, -0.06), (0.0, -1.03))), 0.014 * size),
+                (at(points((0.0, -0.155), (0.42, -0.155))), 0.011 * size),
             ]
         ),
         wood,
     )
-    pennant = at((0.0, -1.03), (0.0, -0.97), (0.13, -1.0))
+    pennant = at(path("0,-1.03 0,-0.97 0.13,-1"))
     layer.fill(frame.shape_of(pennant), second)
     hull = curve(
         at(
-            (-0.46, -0.10),
-            (-0.36, 0.02),
-            (-0.1, 0.065),
-            (0.22, 0.055),
-            (0.40, -0.01),
-            (0.45, -0.09),
-            (0.2, -0.075),
-            (-0.2, -0.08),
+            path(
+                "-0.46,-0.1 -0.36,0.02 -0.1,0.065 0.22,0.055 0.4,-0.01 0.45,-0.09 0.2,-0.075 -0.2,-0.08"
+            )
         ),
         closed=True,
     )
@@ -116,7 +99,7 @@ def draw_boat(scene: Scene) -> None:
             relight(wood, lift=-0.1),
         ),
     )
-    stripe = frame.line(at((-0.43, -0.072), (0.0, -0.045), (0.43, -0.062)), 0.014 * size)
+    stripe = frame.line(at(path("-0.43,-0.072 0,-0.045 0.43,-0.062")), 0.014 * size)
     layer.tint(stripe.inside(mask), palette.paper, 0.8)
     layer.rim(mask, stage.toward_light(x, y - size), 0.010 * size, palette.glow, 0.6)
     _mirror(scene, layer, x=x, y=y + 0.04 * size, size=size)
@@ -231,7 +214,7 @@ def _embankment(scene: Scene, layer: Layer, *, y: float, tall: float) -> None:
     layer.fill(frame.lines([*masts, *wires]), palette.deep, 0.75)
     rng = scene.rng("bank")
     tufts = []
-    for _ in range(160):
+    for _ in range(70):
         x, low = (
             float(rng.uniform(frame.left, frame.right)),
             y + tall * (0.25 + abs(float(rng.normal(0, 0.8)))),
@@ -257,14 +240,12 @@ def _car(
     frame, palette, stage = scene.frame, scene.palette, scene.stage
     long = tall * 2.55
 
-    def at(*pairs: tuple[float, float]) -> Points:
-        return np.array([(x - flip * px * tall, y - py * tall) for px, py in pairs])
+    def at(shape: Points) -> Points:
+        return np.array([x, y]) - shape * np.array([flip * tall, tall])
 
     if lead:
-        body = curve(
-            at((0.0, 0.12), (0.02, 0.34), (0.18, 0.66), (0.48, 0.86), (0.9, 0.90)), closed=False
-        )
-        outline = np.concatenate([body, at((2.55, 0.90), (2.55, 0.05), (0.06, 0.05))])
+        body = curve(at(path("0,0.12 0.02,0.34 0.18,0.66 0.48,0.86 0.9,0.9")), closed=False)
+        outline = np.concatenate([body, at(path("2.55,0.9 2.55,0.05 0.06,0.05"))])
     else:
         low = min(x, x - flip * long)
         outline = rounded(
@@ -286,23 +267,23 @@ def _car(
     panes: list[Points] = []
     for k in range(5 if lead else 6):
         px = (0.62 if lead else 0.16) + 0.385 * k
-        corner = at((px + 0.26, 0.74))[0] if flip > 0 else at((px, 0.74))[0]
+        corner = at(points((px + 0.26, 0.74)))[0] if flip > 0 else at(points((px, 0.74)))[0]
         panes.append(
             rounded(float(corner[0]), float(corner[1]), 0.26 * tall, 0.27 * tall, 0.05 * tall)
         )
     if lead:
-        panes.append(at((0.24, 0.66), (0.50, 0.80), (0.54, 0.50), (0.20, 0.50)))
+        panes.append(at(path("0.24,0.66 0.5,0.8 0.54,0.5 0.2,0.5")))
     windows = frame.shapes_of(panes).inside(mask)
     layer.fill(windows, glass)
     if lit:
         layer.light(frame.blurred(windows, 0.06 * tall).inside(mask), glass, 0.5)
     layer.rim(mask, (0.0, -1.0), 0.025 * tall, palette.glow, 0.6)
     wheels = [
-        circle(float(at((px, 0.0))[0][0]), y - 0.01 * tall, 0.10 * tall)
+        circle(float(at(points((px, 0.0)))[0][0]), y - 0.01 * tall, 0.10 * tall)
         for px in (0.45, 0.75, 1.85, 2.15)
     ]
     layer.fill(frame.shapes_of(wheels), palette.deep)
-    layer.fill(frame.shape_of(at((0.3, 0.08), (2.3, 0.08), (2.2, 0.0), (0.4, 0.0))), palette.deep)
+    layer.fill(frame.shape_of(at(path("0.3,0.08 2.3,0.08 2.2,0 0.4,0"))), palette.deep)
 
 
 def draw_balloon(scene: Scene) -> None:
@@ -325,11 +306,14 @@ def draw_balloon(scene: Scene) -> None:
         )
         _balloon(scene, layer, x=x, y=y, size=far, veil=0.45)
     layer = scene.layer(0.60, sway=Sway(x=0.006 * stage.unit, y=0.014 * stage.unit, period_s=6.0))
+    foot = min(stage.hero_y - 0.06 * stage.height, 0.12 * stage.height + 1.02 * size)
+    if stage.side == "top" and stage.words is not None:
+        foot = max(foot, stage.words.y + stage.words.height + 1.05 * size)
     _balloon(
         scene,
         layer,
         x=stage.hero_x,
-        y=min(stage.hero_y - 0.06 * stage.height, 0.12 * stage.height + 1.02 * size),
+        y=foot,
         size=size,
         veil=0.0,
     )
@@ -408,8 +392,3 @@ def _only(layer: Layer, mask: Patch, before: Field, chosen: Field) -> None:
     window = np.s_[:, top : top + rows, left : left + columns]
     after = layer.colour[window]
     after += (before[window] - after) * (1 - chosen)
-
-
-def smoke(scene: Scene, x: float, y: float, size: float) -> None:
-    """Let smoke rise from a funnel."""
-    draw_steam(scene, x=x, y=y, wide=0.2 * size, tall=0.8 * size)

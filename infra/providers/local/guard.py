@@ -1,7 +1,9 @@
 """Starts one generator under its limits: `python -m infra.providers.local.guard ATTEMPT_DIR`.
 
 Takes the attempt's lock (a second start of the same attempt says `busy` and ends), ends with its
-parent, limits memory and file size, and gives the generator an empty folder.
+parent, limits memory and file size, and gives the generator an empty folder. A finished order is
+entered in the provider's own log, `orders.log` beside the attempts: what was really made, whatever
+the tables say.
 """
 
 import ctypes
@@ -14,6 +16,7 @@ import signal
 import sys
 from pathlib import Path
 
+ORDERS = "orders.log"
 _MEMORY_BYTES = 6 << 30
 _FILE_BYTES = 4 << 30
 _PR_SET_PDEATHSIG = 1
@@ -37,7 +40,19 @@ def main(attempt_dir: Path) -> None:
     resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY_BYTES, _MEMORY_BYTES))
     os.nice(5)
     sys.argv = ["infra.providers.local", str(attempt_dir / "request.json"), str(files)]
-    runpy.run_module("infra.providers.local", run_name="__main__", alter_sys=True)
+    try:
+        runpy.run_module("infra.providers.local", run_name="__main__", alter_sys=True)
+    finally:
+        if (files / "result.json").exists():
+            _enter(attempt_dir)
+
+
+def _enter(attempt_dir: Path) -> None:
+    """Write a finished order into the provider's own log, before anyone is told of it."""
+    with (attempt_dir.parent / ORDERS).open("a", encoding="utf-8") as log:
+        log.write(f"{attempt_dir.name}\n")
+        log.flush()
+        os.fsync(log.fileno())
 
 
 def _end_with_parent() -> None:

@@ -1,0 +1,73 @@
+"""Real worker processes for fault tests: started, killed, started again, ended by their pid."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+
+from infra.crash_points import CrashPoint
+from infra.signals import EVENTS_CHANNEL
+
+ROOT = Path(__file__).parent.parent
+
+
+@dataclass
+class Workers:
+    """Starts `python -m server work` on one database and ends what it started."""
+
+    database_url: str
+    folder: Path
+    lease_seconds: float = 3.0
+    started: list[asyncio.subprocess.Process] = field(default_factory=list)
+
+    async def start(
+        self, *, crash_at: tuple[CrashPoint, int] | None = None
+    ) -> asyncio.subprocess.Process:
+        environment = {
+            **os.environ,  # noqa: TID251 - a child gets what its parent has
+            "DATABASE_URL": self.database_url,
+            "ATELIER_DATA_DIR": str(self.folder),
+            "ATELIER_LEASE_SECONDS": str(self.lease_seconds),
+            "ATELIER_WATCHDOG_SECONDS": "0.5",
+            "ATELIER_LOG_LEVEL": "warning",
+        }
+        if crash_at is not None:
+            environment["ATELIER_CRASH_AT"] = f"{crash_at[0]}:{crash_at[1]}"
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "server", "work", env=environment, cwd=ROOT
+        )
+        self.started.append(process)
+        return process
+
+    async def end(self) -> None:
+        for process in self.started:
+            if process.returncode is None:
+                process.send_signal(signal.SIGKILL)
+            await process.wait()
+
+
+@asynccontextmanager
+async def workers(
+    database_url: str, folder: Path, *, lease_seconds: float = 3.0
+) -> AsyncGenerator[Workers]:
+    running = Workers(database_url=database_url, folder=folder, lease_seconds=lease_seconds)
+    try:
+        yield running
+    finally:
+        await running.end()
+
+
+async def committed(database_url: str) -> AsyncGenerator[None]:
+    """Yield after each commit that anybody announces, and at least once a second."""
+    async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as conn:
+        await conn.execute(f"listen {EVENTS_CHANNEL}")
+        while True:
+            yield
+            async for _ in conn.notifies(timeout=1.0, stop_after=1):
+                pass

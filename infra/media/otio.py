@@ -6,12 +6,16 @@ that a person can relink them.
 """
 
 from pathlib import Path
+from typing import Any, cast
 
-import opentimelineio as otio
-from opentimelineio.opentime import RationalTime, TimeRange
+import opentimelineio
 
 from infra.media.timeline import Timeline, TimelineNarration, TimelineShot
 
+# The package is a C++ extension without types.
+otio = cast("Any", opentimelineio)
+RationalTime = otio.opentime.RationalTime
+TimeRange = otio.opentime.TimeRange
 _NAMESPACE = "atelier"
 
 
@@ -37,7 +41,7 @@ def write_otio(timeline: Timeline, path: Path) -> None:
         raise OSError(msg)
 
 
-def _video(timeline: Timeline) -> otio.schema.Track:
+def _video(timeline: Timeline) -> Any:
     track = otio.schema.Track(name="Picture", kind=otio.schema.TrackKind.Video)
     for index, shot in enumerate(timeline.shots):
         if index and shot.transition_s:
@@ -57,7 +61,7 @@ def _video(timeline: Timeline) -> otio.schema.Track:
     return track
 
 
-def _narration(timeline: Timeline) -> otio.schema.Track:
+def _narration(timeline: Timeline) -> Any:
     track = otio.schema.Track(name="Narration", kind=otio.schema.TrackKind.Audio)
     at_s = 0.0
     for line in timeline.narration:
@@ -68,16 +72,14 @@ def _narration(timeline: Timeline) -> otio.schema.Track:
     return track
 
 
-def _clip(key: str, name: str, duration_s: float, timeline: Timeline) -> otio.schema.Clip:
+def _clip(key: str, name: str, duration_s: float, timeline: Timeline) -> Any:
     whole = TimeRange(RationalTime(0, timeline.fps), _time(duration_s, timeline))
     reference = otio.schema.ExternalReference(target_url=key, available_range=whole)
     reference.metadata[_NAMESPACE] = {"key": key}
     return otio.schema.Clip(name=name or key, media_reference=reference, source_range=whole)
 
 
-def _marker(
-    line: TimelineNarration, shot: TimelineShot, timeline: Timeline
-) -> otio.schema.Marker:
+def _marker(line: TimelineNarration, shot: TimelineShot, timeline: Timeline) -> Any:
     return otio.schema.Marker(
         name=line.text,
         marked_range=TimeRange(
@@ -88,5 +90,5 @@ def _marker(
     )
 
 
-def _time(seconds: float, timeline: Timeline) -> RationalTime:
+def _time(seconds: float, timeline: Timeline) -> Any:
     return RationalTime(round(seconds * timeline.fps), timeline.fps)

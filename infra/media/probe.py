@@ -1,99 +1,213 @@
-"""What a film file is, read from its container and packets with PyAV; nothing is decoded.
+"""What a media file really is: streams, times, frames, colours and the order of its boxes.
 
-All times in seconds. `faststart` says that the index stands before the media, so that playing can
-begin before the download ends.
+Owns probing with PyAV; imageio-ffmpeg brings no ffprobe. `probe` reads packets, not pictures, so it
+is quick; it blocks, so asyncio callers run it in a thread. A file that cannot be opened is
+`ProbeError`, a file that ends early is not: its counts tell.
 """
 
-import asyncio
-import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import av
+import av.error
+from av.container import InputContainer
 
-_HEAD_BYTES = 1 << 16
+_BOX_HEAD = 8
+_LONG_BOX = 16
+_GAP_FRAMES = 1.5
+_COLOURS = {1: "bt709", 2: "unspecified", 5: "bt470bg", 6: "smpte170m", 9: "bt2020"}
+_RANGES = {0: "unspecified", 1: "tv", 2: "pc"}
+
+
+class ProbeError(Exception):
+    """The file is not media that can be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FilmFacts:
-    """Facts about a film file; a missing stream leaves its fields at None."""
+class VideoStream:
+    """A picture stream; `gaps` are the times at which frames are missing."""
 
-    format_name: str
-    video_codec: str | None
-    pixel_format: str | None
-    width: int | None
-    height: int | None
-    fps: float | None
-    video_frames: int
-    video_duration_s: float
-    audio_codec: str | None
-    sample_rate: int | None
-    channels: int | None
-    audio_duration_s: float
-    subtitle_streams: int
+    codec: str
+    profile: str
+    pixel_format: str
+    width: int
+    height: int
+    fps: float
+    sample_aspect: float
+    frames: int
     start_s: float
-    largest_gap_s: float
-    faststart: bool
+    duration_s: float
+    color_space: str
+    color_range: str
+    gaps: tuple[float, ...] = field(default=())
 
 
-async def probe_film(path: Path) -> FilmFacts:
-    """Return the facts of a film file.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AudioStream:
+    """A sound stream."""
+
+    codec: str
+    rate: int
+    channels: int
+    start_s: float
+    duration_s: float
+    language: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SubtitleStream:
+    """A soft caption stream."""
+
+    codec: str
+    language: str
+    cues: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """A whole file; `fast_start` tells that it can be played while it loads."""
+
+    container: str
+    duration_s: float
+    size: int
+    video: tuple[VideoStream, ...]
+    audio: tuple[AudioStream, ...]
+    subtitles: tuple[SubtitleStream, ...]
+    chapters: int
+    fast_start: bool
+
+
+@dataclass(slots=True)
+class _Times:
+    """Where the packets of one stream lie, in its own time base."""
+
+    stamps: list[int] = field(default_factory=list[int])
+    ends: int = 0
+    shown: int = 0
+
+
+def probe(path: Path) -> Probe:
+    """Read what a file is.
 
     Raises:
-        av.error.FFmpegError: it cannot be read as a film.
+        ProbeError: It cannot be opened as media.
     """
-    return await asyncio.to_thread(_probe, path)
+    try:
+        with av.open(str(path)) as container:
+            times = _read_packets(container)
+            return Probe(
+                container=container.format.name,
+                duration_s=(container.duration or 0) / av.time_base,
+                size=path.stat().st_size,
+                video=tuple(_video(one, times[one.index]) for one in container.streams.video),
+                audio=tuple(_audio(one, times[one.index]) for one in container.streams.audio),
+                subtitles=tuple(
+                    SubtitleStream(
+                        codec=one.codec_context.name,
+                        language=one.language or "und",
+                        cues=times[one.index].shown,
+                    )
+                    for one in container.streams.subtitles
+                ),
+                chapters=len(container.chapters()),
+                fast_start=moov_before_mdat(path),
+            )
+    except (av.error.FFmpegError, OSError) as error:
+        msg = f"{path.name} cannot be read as media: {error}"
+        raise ProbeError(msg) from error
 
 
-def _probe(path: Path) -> FilmFacts:
-    with av.open(str(path)) as container:
-        video = next(iter(container.streams.video), None)
-        audio = next(iter(container.streams.audio), None)
-        times, ends = _packet_times(container, [s for s in (video, audio) if s is not None])
-        video_times = sorted(times.get(video.index, [])) if video else []
-        return FilmFacts(
-            format_name=container.format.name,
-            video_codec=video.codec_context.name if video else None,
-            pixel_format=video.codec_context.pix_fmt if video else None,
-            width=video.codec_context.width if video else None,
-            height=video.codec_context.height if video else None,
-            fps=float(video.average_rate) if video and video.average_rate else None,
-            video_frames=len(video_times),
-            video_duration_s=round(ends.get(video.index, 0.0), 4) if video else 0.0,
-            audio_codec=audio.codec_context.name if audio else None,
-            sample_rate=audio.codec_context.sample_rate if audio else None,
-            channels=audio.codec_context.channels if audio else None,
-            audio_duration_s=round(ends.get(audio.index, 0.0), 4) if audio else 0.0,
-            subtitle_streams=len(container.streams.subtitles),
-            start_s=video_times[0] if video_times else 0.0,
-            largest_gap_s=_largest_gap(video_times),
-            faststart=_index_first(path),
-        )
-
-
-def _packet_times(
-    container: Any, streams: list[Any]
-) -> tuple[dict[int, list[float]], dict[int, float]]:
-    times: dict[int, list[float]] = {}
-    ends: dict[int, float] = {}
-    for packet in container.demux(streams):
-        if packet.pts is None:
-            continue
-        index = packet.stream.index
-        start = float(packet.pts * packet.time_base)
-        times.setdefault(index, []).append(start)
-        end = start + float((packet.duration or 0) * packet.time_base)
-        ends[index] = max(end, ends.get(index, 0.0))
-    return times, ends
-
-
-def _largest_gap(times: list[float]) -> float:
-    return max((b - a for a, b in itertools.pairwise(times)), default=0.0)
-
-
-def _index_first(path: Path) -> bool:
+def moov_before_mdat(path: Path) -> bool:
+    """Whether an MP4 has its index before its media; other files have no such order."""
     with path.open("rb") as file:
-        head = file.read(_HEAD_BYTES)
-    index, media = head.find(b"moov"), head.find(b"mdat")
-    return index >= 0 and (media < 0 or index < media)
+        while len(head := file.read(_BOX_HEAD)) == _BOX_HEAD:
+            size, kind = int.from_bytes(head[:4]), head[4:]
+            if kind == b"moov":
+                return True
+            if kind == b"mdat":
+                return False
+            read = _BOX_HEAD
+            if size == 1:
+                size, read = int.from_bytes(file.read(8)), _LONG_BOX
+            if size < read:
+                return False
+            file.seek(size - read, 1)
+    return False
+
+
+def _read_packets(container: InputContainer) -> dict[int, _Times]:
+    times = {stream.index: _Times() for stream in container.streams}
+    try:
+        for packet in container.demux():
+            if packet.pts is None:
+                continue
+            entry = times[packet.stream.index]
+            entry.stamps.append(packet.pts)
+            entry.ends = max(entry.ends, packet.pts + (packet.duration or 0))
+            # mov_text writes an empty sample of two bytes wherever no caption stands.
+            entry.shown += packet.size > 2  # noqa: PLR2004
+    except av.error.FFmpegError:
+        # A file that was cut off ends in a broken packet; what came before it counts.
+        return times
+    return times
+
+
+def _video(stream: av.VideoStream, times: _Times) -> VideoStream:
+    context = stream.codec_context
+    base = _fraction(stream.time_base)
+    rate = stream.average_rate or stream.guessed_rate or 0
+    start, end = _span(times, base)
+    aspect = stream.sample_aspect_ratio
+    return VideoStream(
+        codec=context.name,
+        profile=str(context.profile or ""),
+        pixel_format=str(context.pix_fmt or ""),
+        width=context.width,
+        height=context.height,
+        fps=float(rate),
+        sample_aspect=float(aspect) if aspect else 1.0,
+        frames=len(times.stamps),
+        start_s=start,
+        duration_s=end - start,
+        color_space=_COLOURS.get(int(context.colorspace), "other"),
+        color_range=_RANGES.get(int(context.color_range), "other"),
+        gaps=_gaps(times, base, float(rate)),
+    )
+
+
+def _audio(stream: av.AudioStream, times: _Times) -> AudioStream:
+    start, end = _span(times, _fraction(stream.time_base))
+    return AudioStream(
+        codec=stream.codec_context.name,
+        rate=stream.codec_context.sample_rate,
+        channels=stream.codec_context.channels,
+        start_s=max(start, 0.0),
+        duration_s=end - max(start, 0.0),
+        language=stream.language or "und",
+    )
+
+
+def _fraction(value: Any) -> Fraction:
+    """Return PyAV's own rational as Python's; a stream without a time base counts seconds."""
+    return Fraction(value.numerator, value.denominator) if value else Fraction(1)
+
+
+def _span(times: _Times, base: Fraction) -> tuple[float, float]:
+    if not times.stamps:
+        return 0.0, 0.0
+    return float(min(times.stamps) * base), float(times.ends * base)
+
+
+def _gaps(times: _Times, base: Fraction, fps: float) -> tuple[float, ...]:
+    if fps <= 0:
+        return ()
+    ordered = sorted(times.stamps)
+    longest = _GAP_FRAMES / fps / float(base)
+    return tuple(
+        round(float(before * base), 3)
+        for before, after in pairwise(ordered)
+        if after - before > longest
+    )

@@ -164,7 +164,7 @@ def _object(value: Any, what: str) -> dict[str, Any]:
 
 
 def _items(raw: dict[str, Any], name: str) -> list[Any]:
-    value = raw.get(name) or []
+    value: Any = raw.get(name) or []
     if not isinstance(value, list):
         msg = f"'{name}' of the timeline must be a list."
         raise TimelineFormatError(msg)

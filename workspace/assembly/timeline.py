@@ -198,7 +198,7 @@ def _line_faults(timeline: Timeline) -> list[str]:
     faults = [
         f"'{after.key}' begins before '{before.key}' has ended."
         for before, after in pairwise(timeline.narration)
-        if after.start_s < before.end_s - 0.001  # noqa: PLR2004 - times are whole milliseconds
+        if after.start_s < before.end_s - 0.001
     ]
     faults += [
         f"'{line.key}' speaks past the end of the film."

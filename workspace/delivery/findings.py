@@ -1,13 +1,12 @@
-"""What a check found: a sentence for a person, and what was measured against which limit."""
+"""Findings: what a check has found, with everything a person needs to accept or reject it."""
 
-from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
 
 class Severity(StrEnum):
-    """How much a finding matters: an error refuses delivery."""
+    """How much a finding weighs; only an error refuses delivery."""
 
     INFO = "info"
     WARNING = "warning"
@@ -16,30 +15,33 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One result of one check; times in seconds from the start of the film."""
+    """One thing that was found.
+
+    `check` is its stable id, `message` a sentence for a person; `tool` says how it was measured,
+    with the arguments, so that anybody can measure it again.
+    """
 
     check: str
     severity: Severity
     message: str
     tool: str = ""
-    measured: Any = None
-    limit: Any = None
+    measured: float | str | None = None
+    limit: float | str | None = None
     start_s: float | None = None
     end_s: float | None = None
     shot: str | None = None
 
-    def as_json(self) -> dict[str, Any]:
-        """Return the finding as a client sees it."""
-        values = asdict(self)
-        start, end = values.pop("start_s"), values.pop("end_s")
-        return {
-            "id": values.pop("check"),
-            **values,
-            "severity": self.severity.value,
-            "time_range": [start, end] if start is not None else None,
-        }
+    def to_json(self) -> dict[str, Any]:
+        """Return the finding as plain JSON."""
+        return asdict(self)
 
 
-def blocks(findings: Iterable[Finding]) -> bool:
-    """Tell whether these findings refuse delivery."""
+def refuses_delivery(findings: list[Finding]) -> bool:
+    """Whether any finding is an error."""
     return any(finding.severity is Severity.ERROR for finding in findings)
+
+
+def clock(seconds: float) -> str:
+    """Return a time as a person reads it, such as 1:04.5."""
+    minutes, rest = divmod(max(seconds, 0.0), 60)
+    return f"{int(minutes)}:{rest:04.1f}"

@@ -1,116 +1,205 @@
-"""Is the work well formed and complete? Rules over the plan, and over the film's container.
+"""Validate: is the file well formed, and is everything there that was planned?
 
-A result that is missing, failed or still running is named; nothing is quietly left out.
+Promises that a planned part that is not in the work is an error that names it and says why it is
+absent, and that a file which does not fit its plan is refused before anybody looks at it.
 """
 
-from av.error import FFmpegError
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
 
-from execution.checklist import Plan
-from infra.media.probe import probe_film
-from workspace.delivery.film import FilmPlan
+from infra.media.probe import AudioStream, Probe, ProbeError, VideoStream, probe
+from infra.media.subtitles import read_srt
+from infra.media.timeline import Timeline
+from workspace.assembly.timeline import timeline_faults
 from workspace.delivery.findings import Finding, Severity
+from workspace.delivery.plan import FilmPlan, FilmSources, PartState, PlannedPart
 
+_TOOL = "PyAV demux"
+_FPS_TOLERANCE = 0.01
+_SECONDS_TOLERANCE = 0.08
+_START_TOLERANCE_S = 0.05
 _RATE = 48_000
 _CHANNELS = 2
-_FPS_TOLERANCE = 0.01
-_CLOCK_S = 0.002
-_PLAN_TOLERANCE_S = 0.5
-_END_TOLERANCE_S = 0.12
+_STATES = {
+    PartState.RUNNING: "is still being made",
+    PartState.FAILED: "could not be made",
+    PartState.MISSING: "was never made",
+}
 
 
-def validate_plan(plan: Plan) -> list[Finding]:
-    """Return a finding for every expected result that is not there."""
-    return [
-        Finding(
-            check="complete",
-            severity=Severity.ERROR,
-            message=f"Result {slot.number} of {item.item.expected_count} of '{item.item.title}' "
-            f"is {slot.state}.",
-            measured=f"{item.count('done')} of {item.item.expected_count}",
-            limit=item.item.expected_count,
-            shot=f"{item.item.key}.{slot.number}",
-        )
-        for item in plan.items
-        for slot in item.slots
-        if slot.state != "done"
-    ]
-
-
-async def validate_film(film: FilmPlan) -> list[Finding]:
-    """Return a finding for everything about the container that is not as it was planned."""
+async def validate(master: Path, plan: FilmPlan, sources: FilmSources) -> list[Finding]:
+    """Return what is wrong with the file and what is absent from it."""
+    findings = [*judge_parts(plan), *judge_timeline(plan.timeline)]
+    findings += await _judge_captions_file(plan, sources)
+    if not await asyncio.to_thread(master.is_file):
+        return [*findings, _error("file", "The finished film is missing.")]
     try:
-        facts = await probe_film(film.master)
-    except FFmpegError as error:
-        return [
-            Finding(
-                check="readable",
-                severity=Severity.ERROR,
-                message=f"The master cannot be read: {error}",
-                tool="PyAV",
+        found = await asyncio.to_thread(probe, master)
+    except ProbeError as error:
+        return [*findings, _error("file", f"The finished film cannot be opened: {error}")]
+    return [*findings, *judge_file(found, plan)]
+
+
+def judge_parts(plan: FilmPlan) -> Iterator[Finding]:
+    """Name every planned part that is absent, replaced or cut short."""
+    for part in plan.parts:
+        if part.state is not PartState.DONE:
+            yield _absent(part)
+        if part.replaced_by:
+            yield Finding(
+                check="part_replaced",
+                severity=Severity.WARNING,
+                message=f"{part.name} was replaced by {part.replaced_by}.",
+                shot=part.key,
             )
-        ]
-    frame_s = 1 / float(film.timeline["fps"])
-    checks: list[tuple[str, bool, object, object, str]] = [
-        ("video_codec", facts.video_codec == "h264", facts.video_codec, "h264", "codec"),
-        ("pixel_format", facts.pixel_format == "yuv420p", facts.pixel_format, "yuv420p", "pixels"),
-        ("audio_codec", facts.audio_codec == "aac", facts.audio_codec, "aac", "sound codec"),
-        ("sample_rate", facts.sample_rate == _RATE, facts.sample_rate, _RATE, "sampling rate"),
-        ("channels", facts.channels == _CHANNELS, facts.channels, _CHANNELS, "channels"),
-        (
-            "size",
-            (facts.width, facts.height) == (film.timeline["width"], film.timeline["height"]),
-            f"{facts.width}x{facts.height}",
-            f"{film.timeline['width']}x{film.timeline['height']}",
-            "picture size",
-        ),
-        (
-            "fps",
-            facts.fps is not None and abs(facts.fps - film.timeline["fps"]) < _FPS_TOLERANCE,
-            facts.fps,
-            film.timeline["fps"],
-            "frame rate",
-        ),
-        (
-            "duration",
-            abs(facts.video_duration_s - film.duration_s) <= frame_s + _CLOCK_S,
-            facts.video_duration_s,
-            film.duration_s,
-            "length",
-        ),
-        (
-            "planned_duration",
-            not film.planned_duration_s
-            or abs(film.duration_s - film.planned_duration_s) <= _PLAN_TOLERANCE_S,
-            film.duration_s,
-            film.planned_duration_s,
-            "length against the approved plan",
-        ),
-        (
-            "sound_and_picture_end",
-            abs(facts.video_duration_s - facts.audio_duration_s) <= _END_TOLERANCE_S,
-            facts.audio_duration_s,
-            facts.video_duration_s,
-            "end of the sound",
-        ),
-        ("start", abs(facts.start_s) <= frame_s, facts.start_s, 0.0, "start"),
-        (
-            "gaps",
-            facts.largest_gap_s <= 2 * frame_s,
-            round(facts.largest_gap_s, 4),
-            round(2 * frame_s, 4),
-            "largest gap between pictures",
-        ),
-        ("faststart", facts.faststart, facts.faststart, True, "index before the media"),
-    ]
-    return [
-        Finding(
-            check=name,
-            severity=Severity.ERROR,
-            message=f"The master's {what} is {measured}, it must be {limit}.",
-            tool="PyAV",
-            measured=measured,
-            limit=limit,
+        if part.cut_short:
+            yield Finding(
+                check="part_cut_short",
+                severity=Severity.WARNING,
+                message=f"{part.name} was cut short: {part.cut_short}.",
+                shot=part.key,
+            )
+    placed = {shot.key for shot in plan.timeline.shots}
+    placed |= {line.key for line in plan.timeline.narration}
+    if plan.timeline.music is not None:
+        placed.add(plan.timeline.music.key)
+    if plan.timeline.captions is not None:
+        placed.add(plan.timeline.captions.srt)
+    for part in plan.parts:
+        if part.state is PartState.DONE and part.key not in placed:
+            yield _error(
+                "part_not_used", f"{part.name} was made but is not in the film.", shot=part.key
+            )
+
+
+def judge_timeline(timeline: Timeline) -> Iterator[Finding]:
+    """Turn the contradictions of a timeline into findings."""
+    for fault in timeline_faults(timeline):
+        yield _error("timeline", fault)
+
+
+def judge_file(found: Probe, plan: FilmPlan) -> Iterator[Finding]:
+    """Compare the streams of the file with the plan."""
+    timeline = plan.timeline
+    if "mp4" not in found.container:
+        yield _differs("container", "The container", found.container, "mp4")
+    if not found.fast_start:
+        yield _error(
+            "fast_start",
+            "The film cannot be played while it loads, since its index is at the end.",
+            tool="first boxes of the file",
         )
-        for name, passed, measured, limit, what in checks
-        if not passed
-    ]
+    if len(found.video) != 1:
+        yield _differs("video_streams", "The number of picture streams", len(found.video), 1)
+    for stream in found.video[:1]:
+        yield from _judge_video(stream, timeline)
+    if plan.expects_sound and not found.audio:
+        yield _error("audio_streams", "The film has no sound, although sound was planned.")
+    for stream in found.audio[:1]:
+        yield from _judge_audio(stream, timeline)
+    if timeline.captions is not None and not any(one.cues for one in found.subtitles):
+        yield _error("subtitle_stream", "The film has no caption track, although one was planned.")
+
+
+def _judge_video(stream: VideoStream, timeline: Timeline) -> Iterator[Finding]:
+    frames = timeline.frames
+    for check, what, measured, expected in (
+        ("video_codec", "The picture's codec", stream.codec, "h264"),
+        ("pixel_format", "The pixel format", stream.pixel_format, "yuv420p"),
+        ("frame_width", "The width", stream.width, timeline.width),
+        ("frame_height", "The height", stream.height, timeline.height),
+        ("color_space", "The colour space", stream.color_space, "bt709"),
+    ):
+        if measured != expected:
+            yield _differs(check, what, measured, expected)
+    if abs(stream.sample_aspect - 1) > _FPS_TOLERANCE:
+        yield _differs("sample_aspect", "The shape of the pixels", stream.sample_aspect, 1)
+    if abs(stream.fps - timeline.fps) > _FPS_TOLERANCE:
+        yield _differs("fps", "The frame rate", round(stream.fps, 3), timeline.fps)
+    if abs(stream.frames - frames) > 1:
+        yield _differs("frames", "The number of frames", stream.frames, frames)
+    tolerance = max(_SECONDS_TOLERANCE, 1.5 / timeline.fps)
+    if abs(stream.duration_s - timeline.duration_s) > tolerance:
+        yield _differs(
+            "duration",
+            "The length in seconds",
+            round(stream.duration_s, 2),
+            round(timeline.duration_s, 2),
+        )
+    if abs(stream.start_s) > _START_TOLERANCE_S:
+        yield _differs("start_time", "The start of the picture in seconds", stream.start_s, 0)
+    for at_s in stream.gaps:
+        yield _error("frame_gap", f"Frames are missing at {at_s:.2f} s.", tool=_TOOL, start_s=at_s)
+
+
+def _judge_audio(stream: AudioStream, timeline: Timeline) -> Iterator[Finding]:
+    for check, what, measured, expected in (
+        ("audio_codec", "The sound's codec", stream.codec, "aac"),
+        ("audio_rate", "The sample rate", stream.rate, _RATE),
+        ("audio_channels", "The number of channels", stream.channels, _CHANNELS),
+    ):
+        if measured != expected:
+            yield _differs(check, what, measured, expected)
+    if abs(stream.start_s) > _START_TOLERANCE_S:
+        yield _differs("start_time", "The start of the sound in seconds", stream.start_s, 0)
+    if stream.duration_s < timeline.duration_s - 2 * _SECONDS_TOLERANCE:
+        yield _differs(
+            "audio_duration",
+            "The length of the sound in seconds",
+            round(stream.duration_s, 2),
+            round(timeline.duration_s, 2),
+        )
+
+
+async def _judge_captions_file(plan: FilmPlan, sources: FilmSources) -> list[Finding]:
+    if plan.timeline.captions is None or sources.captions is None:
+        return []
+    try:
+        cues = await asyncio.to_thread(read_srt, sources.captions)
+    except (ValueError, OSError) as error:
+        return [_error("captions_file", f"The caption file cannot be read: {error}")]
+    return [] if cues else [_error("captions_file", "The caption file is empty.")]
+
+
+def _absent(part: PlannedPart) -> Finding:
+    reason = f": {part.reason}" if part.reason else ""
+    return _error(
+        "part_absent",
+        f"{part.name} is not in the work; it {_STATES[part.state]}{reason}.",
+        measured=part.state,
+        limit=PartState.DONE,
+        shot=part.key,
+    )
+
+
+def _differs(check: str, what: str, measured: object, expected: object) -> Finding:
+    return _error(
+        check,
+        f"{what} is {measured}, planned was {expected}.",
+        tool=_TOOL,
+        measured=str(measured),
+        limit=str(expected),
+    )
+
+
+def _error(
+    check: str,
+    message: str,
+    *,
+    tool: str = "",
+    measured: str | None = None,
+    limit: str | None = None,
+    start_s: float | None = None,
+    shot: str | None = None,
+) -> Finding:
+    return Finding(
+        check=check,
+        severity=Severity.ERROR,
+        message=message,
+        tool=tool,
+        measured=measured,
+        limit=limit,
+        start_s=start_s,
+        shot=shot,
+    )

@@ -69,9 +69,7 @@ def generate(request: LocalRequest, out: Path, report: Callable[[float], None]) 
     )
 
 
-def _write(
-    out: Path, cues: list[Cue], *, language: str, width: int, height: int
-) -> dict[str, Any]:
+def _write(out: Path, cues: list[Cue], *, language: str, width: int, height: int) -> dict[str, Any]:
     plain = style.plain(cues)
     plain.save(str(out / "captions.srt"), encoding="utf-8", format_="srt")
     plain.save(str(out / "captions.vtt"), encoding="utf-8", format_="vtt")
@@ -92,8 +90,9 @@ def _write(
 
 def _line(item: Any, language: str, rules: ReadingRules) -> list[Piece]:
     match item:
-        case {"start_s": int() | float() as start_s, "text": str(text), "words": list(words)}:
-            read = [_word(word, float(start_s)) for word in cast("list[Any]", words)]
+        case {"start_s": int() | float() as start_s, "text": str(text), "words": list()}:
+            words = cast("list[Any]", item["words"])
+            read = [_word(word, float(start_s)) for word in words]
         case _:
             msg = "Each line needs start_s, text and words."
             raise InvalidInputError(msg)
@@ -108,7 +107,11 @@ def _line(item: Any, language: str, rules: ReadingRules) -> list[Piece]:
 
 def _word(item: Any, offset_s: float) -> Word:
     match item:
-        case {"text": str(text), "start_s": int() | float() as start, "end_s": int() | float() as end}:
+        case {
+            "text": str(text),
+            "start_s": int() | float() as start,
+            "end_s": int() | float() as end,
+        }:
             if text.strip() and math.isfinite(start) and math.isfinite(end) and 0 <= start <= end:
                 return Word(text=text, start_s=offset_s + start, end_s=offset_s + end)
         case _:

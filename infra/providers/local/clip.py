@@ -44,7 +44,7 @@ LEAST_MOTION = 1.5
 
 _LONGEST_S = 120.0
 _AIM = 2.2
-_TRIES = (1.0, 1.5, 2.1)
+_TRIES = ((1.0, 1.0), (1.3, 1.6), (1.7, 2.4), (2.2, 3.4))
 _GLOW_PERIOD_S = 3.2
 _SAME_PICTURE = 7.0
 _PROBE = (160, 90)
@@ -151,11 +151,12 @@ def _drawn_film(scene: Scene, order: _Order) -> Film:
     glow = scene.frame.glow(stage.light_x, stage.light_y, 1.15 * max(film.size), power=1.3)
     sheet = np.zeros(scene.frame.shape, dtype=np.float32)
     sheet[glow.y : glow.y + glow.mask.shape[0], glow.x : glow.x + glow.mask.shape[1]] = glow.mask
-    film.stamps.append(_breath(sheet, scene))
+    film.stamps.append(_breath(sheet, scene, film))
     moments = [film_planes(film, at) for at in (0.0, order.duration_s / 2, order.duration_s)]
     texture = texture_of(scene, look)
     words = lettering_for(scene, [planes * texture for planes in moments])
-    film.overlay = _overlay(texture, None if words is None else words.overlay(film.size))
+    sheet = _overlay(texture, None if words is None else words.overlay(film.size))
+    film.overlay = (sheet.convert("RGB"), sheet.getchannel("A"))
     film.grain = grain_sheet(film.size, look.grain, order.brief.seed)
     return film
 
@@ -179,7 +180,7 @@ def _flat_film(picture: Image.Image, order: _Order) -> Film:
     x, y = (column + 0.5) / 16 * film.size[0], (row + 0.5) / 9 * film.size[1]
     ys, xs = np.mgrid[0 : film.size[1], 0 : film.size[0]].astype(np.float32)
     away = np.hypot(xs - x, ys - y) / (1.1 * max(film.size))
-    film.stamps.append(_breath(np.clip(1 - away, 0, 1) ** 1.3, scene))
+    film.stamps.append(_breath(np.clip(1 - away, 0, 1) ** 1.3, scene, film))
     film.grain = grain_sheet(film.size, 0.010, order.brief.seed)
     return film
 
@@ -190,10 +191,10 @@ def _empty_film(order: _Order, *, focus: tuple[float, float]) -> Film:
     return Film(size=size, focus=focus, camera=camera, seed=order.brief.seed)
 
 
-def _breath(strength: np.ndarray, scene: Scene) -> Stamp:
+def _breath(strength: np.ndarray, scene: Scene, film: Film) -> Stamp:
     mask = Image.fromarray((np.clip(strength, 0, 1) * 255 * 0.085).astype(np.uint8), "L")
     red, green, blue = (round(part * 255) for part in scene.palette.glow)
-    return light_stamp(mask, (red, green, blue), _GLOW_PERIOD_S)
+    return light_stamp(mask, (red, green, blue), _GLOW_PERIOD_S, film)
 
 
 def _overlay(texture: np.ndarray, words: Image.Image | None) -> Image.Image:
@@ -208,8 +209,9 @@ def _overlay(texture: np.ndarray, words: Image.Image | None) -> Image.Image:
 
 def _lively(film: Film, order: _Order) -> Film:
     """Return the film with the weakest move that is plainly seen."""
-    for strength in _TRIES:
+    for strength, light in _TRIES:
         film.camera = replace(film.camera, strength=strength)
+        film.light = light
         if _motion(film, order) >= _AIM:
             break
     return film

@@ -119,6 +119,26 @@ class World:
         assert lease is not None
         return lease
 
+    async def current_lease(self, thread_id: UUID) -> Lease:
+        """The lease of the thread's live turn, as its holder has it."""
+        rows = await self.rows(
+            """
+            select turn_id, generation, holder, attempts
+            from turns where thread_id = %s and status = 'active'
+            """,
+            thread_id,
+        )
+        turn_id, generation, holder, attempts = rows[0]
+        return Lease(
+            thread_id=ThreadId(thread_id),
+            workspace_id=self.workspace_id,
+            kind="task",
+            turn_id=turn_id,
+            generation=generation,
+            holder=holder,
+            attempts=attempts,
+        )
+
     async def step(self, lease: Lease, **given: Any) -> StepId:
         step_id = StepId(new_id())
         async with self.work(lease.fence) as tx:

@@ -28,7 +28,7 @@ from tests.integration.server.conftest import (
 @asynccontextmanager
 async def chat(
     live: Live, body: dict[str, Any], **headers: str
-) -> AsyncIterator[AsyncIterator[Event]]:
+) -> AsyncGenerator[AsyncIterator[Event]]:
     async with live.http.stream("POST", "/v1/chat", json=body, headers=headers) as answer:
         assert answer.status_code == 200
         yield read_stream(answer)

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - signs of many scripts are this module's data
 """Pieces: the smallest parts of a caption, with their times and how well a break follows them.
 
 Owns the knowledge of language: which words lean on the next one ("the", "und", "的"), so that a
@@ -149,18 +150,17 @@ def _break_cost(word: Word, following: Word | None, leaning: frozenset[str]) -> 
     said = _bare(word.text)
     if said in leaning or _NUMBER.match(word.text):
         return CLING
-    if following.start_s - word.end_s >= _PAUSE_S:
-        return PAUSE
     next_said = _bare(following.text)
-    if next_said[:1] in _LEANS_BACK:
-        return CLING
-    if next_said in leaning or said[-1:] in _LEANS_BACK:
-        return PHRASE
-    return WORD
+    if following.start_s - word.end_s >= _PAUSE_S:
+        cost = PAUSE
+    elif next_said[:1] in _LEANS_BACK:
+        cost = CLING
+    else:
+        cost = PHRASE if next_said in leaning or said[-1:] in _LEANS_BACK else WORD
+    return cost
 
 
 def _bare(text: str) -> str:
-    kept = "".join(
+    return "".join(
         sign for sign in text.casefold() if unicodedata.category(sign)[0] in "LMN" or sign == "'"
     )
-    return kept

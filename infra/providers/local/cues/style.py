@@ -22,7 +22,7 @@ _TALL = 0.85
 _BOTTOM_WIDE, _BOTTOM_TALL = 0.065, 0.20
 """Tall frames are watched in apps that lay their buttons over the lowest part."""
 _BOX_PADDING = 0.30
-_BOX_ALPHA = 96
+_BOX_ALPHA = 72
 _LANGUAGES = {"zh": "zh-Hans", "zh-tw": "zh-Hant", "zh-hk": "zh-Hant-HK", "yue": "zh-Hant-HK"}
 
 

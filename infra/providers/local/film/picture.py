@@ -10,9 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from infra.media.timeline import Timeline, TimelineShot
+from infra.media_types import HEAD_BYTES, media_type_of
 
 FADE_OUT_S = 0.5
-_STILLS = frozenset((".png", ".jpg", ".jpeg", ".webp"))
+_SCALING = (
+    "force_original_aspect_ratio=decrease:force_divisible_by=2:flags=lanczos"
+    ":out_color_matrix=bt709:out_range=tv"
+)
 _COLOURS = "setparams=range=tv:color_primaries=bt709:color_trc=bt709:colorspace=bt709"
 
 
@@ -39,7 +43,9 @@ def compose_picture(
 
 
 def _input(path: Path, timeline: Timeline, frames: int) -> list[str]:
-    if path.suffix.lower() in _STILLS:
+    with path.open("rb") as file:
+        still = media_type_of(file.read(HEAD_BYTES)).startswith("image/")
+    if still:
         seconds = f"{frames / timeline.fps:.6f}"
         return ["-loop", "1", "-framerate", f"{timeline.fps:g}", "-t", seconds, "-i", str(path)]
     return ["-i", str(path)]
@@ -60,8 +66,7 @@ def _shot_filters(timeline: Timeline, index: int) -> str:
     return ",".join(
         (
             f"fps={timeline.fps:g}",
-            f"scale={width}:{height}:force_original_aspect_ratio=decrease:force_divisible_by=2"
-            ":flags=lanczos:out_color_matrix=bt709:out_range=tv",
+            f"scale={width}:{height}:{_SCALING}",
             f"pad={width}:{height}:-1:-1:color=black",
             "setsar=1",
             "format=yuv420p",
@@ -80,8 +85,7 @@ def _joins(shots: tuple[TimelineShot, ...], timeline: Timeline) -> list[str]:
         pair = f"[j{index - 1}][s{index}]"
         if shot.transition_s > 0:
             how = (
-                f"xfade=transition=fade:duration={shot.transition_s:.6f}"
-                f":offset={shot.start_s:.6f}"
+                f"xfade=transition=fade:duration={shot.transition_s:.6f}:offset={shot.start_s:.6f}"
             )
         else:
             how = f"concat=n=2:v=1:a=0,settb=1/{round(timeline.fps * 1000)}"

@@ -197,9 +197,9 @@ def _bled(colour: Field, cover: Field) -> Field:
 
 
 def _shadow_of(moving: Moving, unit: float) -> Moving:
-    from PIL import ImageFilter  # noqa: PLC0415
+    from PIL import ImageFilter
 
-    assert moving.cover is not None  # noqa: S101 - asked for sheets with edges only
+    assert moving.cover is not None
     reach = unit * 0.010
     soft = moving.cover.filter(ImageFilter.GaussianBlur(reach)).point(
         [round(v * 0.38) for v in range(256)]

@@ -25,7 +25,7 @@ def circle(x: float, y: float, radius: float, *, squash: float = 1.0, turn: floa
     return moved(outline, x, y, turn=turn)
 
 
-def arc(x: float, y: float, radius: float, start: float, end: float, count: int = 40) -> Points:
+def arc(x: float, y: float, radius: float, start: float, end: float, *, count: int = 40) -> Points:
     """Return points along a circle, angles in radians clockwise from the right."""
     angles = np.linspace(start, end, count)
     return np.stack([x + np.cos(angles) * radius, y + np.sin(angles) * radius], axis=1)
@@ -114,6 +114,13 @@ def profile(heights: Sequence[float], radii: Sequence[float], count: int = 160) 
     """Return (height, radius) pairs along a smooth turned profile, from the first height on."""
     knots = np.stack([np.asarray(heights, float), np.asarray(radii, float)], axis=1)
     return curve(knots, closed=False, steps=max(count // max(len(knots) - 1, 1), 4))
+
+
+def grown(outline: Points, by: float) -> Points:
+    """Return a box-like outline with every corner moved outwards."""
+    middle = outline.mean(axis=0)
+    away = outline - middle
+    return middle + away + np.sign(away) * by
 
 
 def path(text: str) -> Points:

@@ -20,6 +20,11 @@ def generator(*parts: object) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64(int.from_bytes(digest[:16])))
 
 
+def chance(rng: np.random.Generator, odds: float) -> bool:
+    """Return whether something happens that does so with the given odds."""
+    return bool(rng.random() < odds)
+
+
 def grain(rng: np.random.Generator, shape: tuple[int, int], *, size: float = 1.0) -> Field:
     """Return film grain, mean 0 and deviation about 1, with specks of the given size in pixels."""
     height, width = shape

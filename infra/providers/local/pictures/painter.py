@@ -20,7 +20,7 @@ from infra.providers.local.pictures.motifs.living import draw_weather
 from infra.providers.local.pictures.motifs.registry import LANDS, SUBJECTS
 from infra.providers.local.pictures.motifs.skies import draw_sky
 from infra.providers.local.pictures.motifs.tables import draw_table_setting
-from infra.providers.local.pictures.noise import Field, generator
+from infra.providers.local.pictures.noise import Field, chance, generator
 from infra.providers.local.pictures.palette import choose
 from infra.providers.local.pictures.raster import Frame, Patch
 from infra.providers.local.pictures.scene import Pulse, Scene, Sheet, Stream
@@ -52,7 +52,7 @@ def build_scene(brief: Brief, *, margin: int = 0) -> Scene:
         draw_table_setting(scene)
     _draw_subjects(scene)
     open_land = stage.setting is Setting.LAND and not _BARE & set(stage.lands)
-    if open_land and scene.rng("frame?").random() < 0.45:
+    if open_land and chance(scene.rng("frame?"), 0.45):
         draw_frame(scene)
     draw_weather(scene)
     return scene

@@ -192,7 +192,12 @@ class Composer:
             length = min(end - beat, 2.5) * 0.95
             level = self.form.layers[place].level
             self._add(
-                self.mood.lead, bar * self.form.beats + beat, length, pitch, velocity * level, pan=0.1
+                self.mood.lead,
+                bar * self.form.beats + beat,
+                length,
+                pitch,
+                velocity * level,
+                pan=0.1,
             )
         return pitch
 
@@ -200,9 +205,7 @@ class Composer:
         """Move along the scale, to a note of the chord where the beat is strong."""
         if pitch > _MELODY_HIGH - 4 or pitch < _MELODY_LOW + 3:
             step = -abs(step) if pitch > _MELODY_HIGH - 4 else abs(step)
-        scale = tuple(
-            self.root + interval for interval in harmony.SCALES[self.mood.scale]
-        )
+        scale = tuple(self.root + interval for interval in harmony.SCALES[self.mood.scale])
         ladder = harmony.in_register(scale if chord is None else chord, _MELODY_LOW, _MELODY_HIGH)
         return harmony.nearest(ladder, pitch + step * 2)
 

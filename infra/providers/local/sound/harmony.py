@@ -4,7 +4,7 @@ Owns pitches as MIDI numbers. Promises that the upper voices of a chord move as 
 from the chord before and stay in the middle register, so that a pad never jumps.
 """
 
-from itertools import product
+from itertools import pairwise, product
 
 SCALES = {
     "major": (0, 2, 4, 5, 7, 9, 11),
@@ -66,7 +66,7 @@ def frequency(pitch: float) -> float:
 
 def _cost(laid: tuple[int, ...], previous: tuple[int, ...] | None) -> float:
     spread = laid[-1] - laid[0]
-    crowding = sum(high - low <= 1 for low, high in zip(laid, laid[1:], strict=False))
+    crowding = sum(high - low <= 1 for low, high in pairwise(laid))
     cost = 0.3 * abs(sum(laid) / len(laid) - _CENTRE) + 8 * crowding + max(spread - 14, 0)
     if previous is not None:
         cost += sum(min(abs(pitch - before) for before in previous) for pitch in laid)

@@ -72,9 +72,7 @@ def mix(
     count = round(duration_s * RATE)
     dry = np.zeros((count, 2))
     wet = np.zeros((count, 2))
-    strokes = {
-        name: [drum(rng) for _ in range(_TAKES)] for name, drum in _DRUMS.items()
-    }
+    strokes = {name: [drum(rng) for _ in range(_TAKES)] for name, drum in _DRUMS.items()}
     for index, note in enumerate(notes):
         sound = _sound(note, mood, strokes, index)
         level, send = _LEVELS[note.instrument]
@@ -102,9 +100,7 @@ def _place(dry: Samples, wet: Samples, sound: Samples, *, note: Note, send: floa
     wet[start : start + length] += send * both
 
 
-def _sound(
-    note: Note, mood: Mood, strokes: dict[str, list[Samples]], index: int
-) -> Samples:
+def _sound(note: Note, mood: Mood, strokes: dict[str, list[Samples]], index: int) -> Samples:
     if note.instrument in strokes:
         return strokes[note.instrument][index % _TAKES]
     # Lengths and touches are rounded, so that equal notes are made once.

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - signs of many scripts are this module's data
 """Moods of music: which words mean which, and how each sounds.
 
 Owns the table of characters. A mood is chosen by the words of a free text in several languages; a
@@ -141,60 +142,61 @@ DEFAULT = "documentary"
 
 _WORDS = {
     "calm": (
-        "calm peace serene relax quiet gentl medit sleep ambient still slow sanft ruhig fried still "
-        "entspann leise tranquil sosegad relaj suave calme paisib serein doux douce apais calmo "
-        "seren pacific rilass tranquill sereno quiet suav kalm rust zacht spokoj cich łagodn "
-        "спокой тих мягк умиротвор 평온 차분 고요 잔잔 편안 평화 平静 宁静 安静 舒缓 柔和 平和 寧靜 平靜 "
-        "穏やか 静か 落ち着 癒 安らぎ"
+        "calm peace serene relax quiet gentl medit sleep ambient still slow sanft ruhig fried "
+        "entspann leise tranquil sosegad relaj suave calme paisib serein doux douce apais "
+        "calmo seren pacific rilass tranquill sereno suav kalm rust zacht spokoj cich łagodn "
+        "спокой тих мягк умиротвор 평온 차분 고요 잔잔 편안 평화 平静 宁静 安静 舒缓 柔和 平和 "
+        "寧靜 平靜 穏やか 静か 落ち着 癒 安らぎ"
     ),
     "warm": (
-        "warm hope heart love romant tender nostalg cozy cosy family intimate warm hoffn herz liebe "
-        "zärtlich gemütlich famil cálid esperanz amor tiern corazón acogedor chaleur tendre espoir "
-        "amour cœur nostalg cald speranz amore tener cuore quente calor esperanç terno carinh warme "
-        "liefde hoop ciepł nadziej miłoś тёпл тепл надежд любов нежн 따뜻 희망 사랑 포근 감성 로맨 温暖 "
-        "希望 爱 浪漫 温馨 柔情 溫暖 暖か 温か 愛 やさし 優し ロマン"
+        "warm hope heart love romant tender nostalg cozy cosy family intimate hoffn herz liebe "
+        "zärtlich gemütlich famil cálid esperanz amor tiern corazón acogedor chaleur tendre "
+        "espoir amour cœur cald speranz amore tener cuore quente calor esperanç terno carinh "
+        "warme liefde hoop ciepł nadziej miłoś тёпл тепл надежд любов нежн 따뜻 희망 사랑 포근 "
+        "감성 로맨 温暖 希望 爱 浪漫 温馨 柔情 溫暖 暖か 温か 愛 やさし 優し ロマン"
     ),
     "dramatic": (
         "dramat epic tense suspens power heroic trailer cinemat intens grand dark battle storm "
-        "episch spann düster mächtig held gewalt kraftvoll épic tens poderos heroic intenso oscur "
-        "dramát épique puissan héroï sombre potent eroic epico teso épico poderos spannend drama "
-        "dramatycz potężn epick драмат эпич напряж мощн геро 극적 웅장 긴장 강렬 비장 서사 戏剧 史诗 紧张 "
-        "震撼 宏大 壮丽 戲劇 史詩 ドラマチック 壮大 緊張 迫力 劇的"
+        "episch spann düster mächtig held gewalt kraftvoll épic tens poderos intenso oscur "
+        "dramát épique puissan héroï sombre potent eroic epico teso épico spannend drama "
+        "dramatycz potężn epick драмат эпич напряж мощн геро 극적 웅장 긴장 강렬 비장 서사 "
+        "戏剧 史诗 紧张 震撼 宏大 壮丽 戲劇 史詩 ドラマチック 壮大 緊張 迫力 劇的"
     ),
     "playful": (
         "playful fun happy funny cheer joy humor humour whims quirk child comic light-hearted "
-        "lighthearted bright verspielt lustig fröhlich heiter witzig kindlich freude jug divertid "
-        "alegr feliz ludiq joyeu amusant drôle enjou gai giocos allegr divertent felic brincal "
-        "divert aleg vrolijk speels blij wesoł zabaw radosn игрив весёл весел радост шутлив 발랄 "
-        "경쾌 유쾌 즐거 신나 귀여 행복 俏皮 欢快 活泼 轻松 快乐 有趣 歡快 楽し 明る かわい 陽気 遊び"
+        "lighthearted bright verspielt lustig fröhlich heiter witzig kindlich freude jug "
+        "divertid alegr feliz ludiq joyeu amusant drôle enjou gai giocos allegr divertent "
+        "felic brincal divert aleg vrolijk speels blij wesoł zabaw radosn игрив весёл весел "
+        "радост шутлив 발랄 경쾌 유쾌 즐거 신나 귀여 행복 俏皮 欢快 活泼 轻松 快乐 有趣 歡快 "
+        "楽し 明る かわい 陽気 遊び"
     ),
     "melancholic": (
-        "melanchol sad sorrow grief lonel wistful bittersweet longing loss mourn melanchol traurig "
+        "melanchol sad sorrow grief lonel wistful bittersweet longing loss mourn traurig "
         "wehmüt einsam sehnsucht trauer abschied melanc trist nostálg soledad solitud malincon "
-        "nostalgic triste saudad melancól weemoed verdriet droevig melanchol smutn tęskn грус печал "
-        "меланхол тоск одинок 슬픈 슬프 우울 쓸쓸 애잔 그리움 외로 悲伤 忧郁 伤感 哀愁 孤独 惆怅 悲傷 悲し 切な "
-        "哀 寂し"
+        "nostalgic triste saudad melancól weemoed verdriet droevig smutn tęskn грус печал "
+        "меланхол тоск одинок 슬픈 슬프 우울 쓸쓸 애잔 그리움 외로 悲伤 忧郁 伤感 哀愁 孤独 "
+        "惆怅 悲傷 悲し 切な 哀 寂し"
     ),
     "energetic": (
-        "energ upbeat dynamic sport action drive driving fast exciting workout motivat dance techno "
-        "electro pop rock dynam schnell treibend mitreißend motivier enérg dinám rápid movid énerg "
-        "dynamiq rythm entraîn dinamic veloce ritm energic enérgic animad snel opzwepend energicz "
-        "szybk энерг динам быстр бодр ритм 활기 에너지 역동 빠른 신나는 동기 动感 激昂 有力 活力 节奏 快节奏 "
-        "動感 激動 元気 躍動 アップテンポ 疾走"
+        "energ upbeat dynamic sport action drive driving fast exciting workout motivat dance "
+        "techno electro pop rock dynam schnell treibend mitreißend motivier enérg dinám rápid "
+        "movid énerg dynamiq rythm entraîn dinamic veloce ritm energic enérgic animad snel "
+        "opzwepend energicz szybk энерг динам быстр бодр ритм 활기 에너지 역동 빠른 신나는 "
+        "동기 动感 激昂 有力 活力 节奏 快节奏 動感 激動 元気 躍動 アップテンポ 疾走"
     ),
     "mysterious": (
-        "myster enigma eerie magic dream space ethereal otherworld surreal spooky curious wonder "
-        "geheimnis rätsel mystisch magisch unheimlich traum märchen weltraum mister enigm mágic "
-        "onír myster mystér énigm magiq rêve étrange onir magic sogn mistér sonh mysterie droom "
-        "tajemn magicz загад таинств мист волшеб 신비 미스터리 몽환 마법 꿈 神秘 梦幻 奇幻 魔幻 悬疑 夢幻 謎 "
-        "神秘的 幻想 ミステリ 不思議"
+        "myster enigma eerie magic dream space ethereal otherworld surreal spooky curious "
+        "wonder geheimnis rätsel mystisch magisch unheimlich traum märchen weltraum mister "
+        "enigm mágic onír mystér énigm magiq rêve étrange onir sogn mistér sonh mysterie droom "
+        "tajemn magicz загад таинств мист волшеб 신비 미스터리 몽환 마법 꿈 神秘 梦幻 奇幻 "
+        "魔幻 悬疑 夢幻 謎 神秘的 幻想 ミステリ 不思議"
     ),
     "documentary": (
         "document neutral inform corporate business science tech nature explain education news "
         "modern doku sachlich wissenschaft natur technik unternehm erklär bildung documental "
         "ciencia natural empres educat documentair scienc entrepris documentari scienza aziend "
-        "documentár ciência educa документ наук природ информ 다큐 정보 과학 자연 교육 기업 纪录 科学 自然 "
-        "科技 教育 商务 紀錄 ドキュメンタリ 自然 科学 知的"
+        "documentár ciência educa документ наук природ информ 다큐 정보 과학 자연 교육 기업 "
+        "纪录 科学 自然 科技 教育 商务 紀錄 ドキュメンタリ 知的"
     ),
 }
 

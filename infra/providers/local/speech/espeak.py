@@ -115,9 +115,7 @@ def speak(text: str, voice: str, manner: Manner) -> Utterance:
 
     library.espeak_SetSynthCallback(take)
     data = text.encode()
-    failed = library.espeak_Synth(
-        data, len(data) + 1, 0, _POSITION_CHARACTER, 0, _UTF8, None, None
-    )
+    failed = library.espeak_Synth(data, len(data) + 1, 0, _POSITION_CHARACTER, 0, _UTF8, None, None)
     library.espeak_Synchronize()
     samples = np.frombuffer(b"".join(chunks), dtype="<i2").astype(np.float64) / 32768
     if failed != 0 or not samples.any():

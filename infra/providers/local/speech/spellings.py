@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - signs of many scripts are this module's data
 """How written forms are spelled out for the voice, where espeak-ng reads them wrongly.
 
 Owns the exceptions only: money signs before the number, English years, German ordinals, titles and
@@ -37,45 +38,16 @@ _ENGLISH_DECADES = {
 }
 _GERMAN_ORDINAL = re.compile(r"^(\d{1,2})\.$")
 _GERMAN_UNITS = (
-    "",
-    "ers",
-    "zwei",
-    "drit",
-    "vier",
-    "fünf",
-    "sechs",
-    "sieb",
-    "ach",
-    "neun",
-    "zehn",
-    "elf",
-    "zwölf",
-    "dreizehn",
-    "vierzehn",
-    "fünfzehn",
-    "sechzehn",
-    "siebzehn",
-    "achtzehn",
-    "neunzehn",
+    "- ers zwei drit vier fünf sechs sieb ach neun zehn elf zwölf dreizehn vierzehn fünfzehn "
+    "sechzehn siebzehn achtzehn neunzehn"
 )
-_GERMAN_COUNTED = (
-    "",
-    "einund",
-    "zweiund",
-    "dreiund",
-    "vierund",
-    "fünfund",
-    "sechsund",
-    "siebenund",
-    "achtund",
-    "neunund",
-)
+_GERMAN_COUNTED = "- ein zwei drei vier fünf sechs sieben acht neun"
 _GERMAN_TENS = {2: "zwanzigs", 3: "dreißigs"}
-_GERMAN_DATIVE = frozenset("am dem den des vom zum im beim bis der".split())
+_DATIVE_BEFORE = "am dem den des vom zum im beim bis"
 _DATES_END = 31
 _TEENS_END = 19
-_WITHOUT_DOT = frozenset("dr mr mrs ms st prof sr sra sto jr hr mme mlle dott sig mgr ing".split())
-_BEFORE_NUMBER = frozenset("no nr art abb fig bd kap vol núm".split())
+_WITHOUT_DOT = "dr mr mrs ms st prof sr sra sto jr hr mme mlle dott sig mgr ing"
+_BEFORE_NUMBER = "no nr art abb fig bd kap vol núm"
 _INITIAL = re.compile(r"^[^\W\d_]\.$")
 _ABBREVIATIONS = {
     "de": {
@@ -113,18 +85,10 @@ def spell(token: str, language: str, *, before: str, after: str) -> str:
     """Return what to say for a token that stands between two others."""
     if (long_form := _abbreviation(token, language, before=before, after=after)) is not None:
         return long_form
-    if money := _MONEY.match(token):
-        lead, sign, amount, rest = money.groups()
-        return f"{lead}{amount} {_CURRENCIES.get(sign, {}).get(language, sign)}{rest}"
-    if money := _MONEY_AFTER.match(token):
-        lead, amount, sign, rest = money.groups()
-        return f"{lead}{amount} {_CURRENCIES[sign].get(language, sign)}{rest}"
-    if language == "en" and (year := _ENGLISH_YEAR.match(token)):
-        lead, century, rest, plural, tail = year.groups()
-        if not plural:
-            return f"{lead}{century} {rest if rest[0] != '0' else 'oh ' + rest[1]}{tail}"
-        if rest in _ENGLISH_DECADES:
-            return f"{lead}{century} {_ENGLISH_DECADES[rest]}{tail}"
+    if (money := _money(token, language)) is not None:
+        return money
+    if language == "en" and (year := _english_year(token)) is not None:
+        return year
     if language == "de" and after[:1].isalpha() and (ordinal := _GERMAN_ORDINAL.match(token)):
         return _german_ordinal(int(ordinal.group(1)), token, before=before.lower())
     return _without_dot(token, after=after)
@@ -136,6 +100,26 @@ def spell_chinese(token: str) -> str:
         return f"百分之{token[:-1]}"
     unit = _CHINESE_MONEY.get(token[0])
     return token if unit is None or not token[1:] else token[1:] + unit
+
+
+def _money(token: str, language: str) -> str | None:
+    if before := _MONEY.match(token):
+        lead, sign, amount, rest = before.groups()
+    elif after := _MONEY_AFTER.match(token):
+        lead, amount, sign, rest = after.groups()
+    else:
+        return None
+    return f"{lead}{amount} {_CURRENCIES.get(sign, {}).get(language, sign)}{rest}"
+
+
+def _english_year(token: str) -> str | None:
+    if (year := _ENGLISH_YEAR.match(token)) is None:
+        return None
+    lead, century, rest, plural, tail = year.groups()
+    if not plural:
+        return f"{lead}{century} {rest}{tail}"
+    decade = _ENGLISH_DECADES.get(rest)
+    return None if decade is None else f"{lead}{century} {decade}{tail}"
 
 
 def _abbreviation(token: str, language: str, *, before: str, after: str) -> str | None:
@@ -161,8 +145,8 @@ def _without_dot(token: str, *, after: str) -> str:
         return token
     bare = token[:-1]
     continues = after[0].islower()
-    title = bare.lower().lstrip("(\"'„“«") in _WITHOUT_DOT and after[0].isalpha()
-    number = bare.lower() in _BEFORE_NUMBER and after[0].isdigit()
+    title = bare.lower().lstrip("(\"'„“«") in _WITHOUT_DOT.split() and after[0].isalpha()
+    number = bare.lower() in _BEFORE_NUMBER.split() and after[0].isdigit()
     initial = _INITIAL.match(token) is not None and after[0].isupper() and bare not in {"I", "A"}
     return bare if continues or title or number or initial else token
 
@@ -170,8 +154,11 @@ def _without_dot(token: str, *, after: str) -> str:
 def _german_ordinal(number: int, token: str, *, before: str) -> str:
     if not 1 <= number <= _DATES_END:
         return token
+    units, tens = number % 10, number // 10
     if number <= _TEENS_END:
-        stem = _GERMAN_UNITS[number]
+        stem = _GERMAN_UNITS.split()[number]
+    elif units:
+        stem = f"{_GERMAN_COUNTED.split()[units]}und{_GERMAN_TENS[tens]}"
     else:
-        stem = _GERMAN_COUNTED[number % 10] + _GERMAN_TENS[number // 10]
-    return f"{stem}te{'n' if before in _GERMAN_DATIVE and before != 'der' else ''}"
+        stem = _GERMAN_TENS[tens]
+    return f"{stem}te{'n' if before in _DATIVE_BEFORE.split() else ''}"

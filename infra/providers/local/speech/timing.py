@@ -60,7 +60,7 @@ def _starts(
         first = anchors[place]
         last = anchors[place + 1] if place + 1 < len(anchors) else len(words)
         begin = known[first]
-        finish = known[last] if last in known else total
+        finish = known.get(last, total)
         lengths = [len(word.spoken) for word in words[first:last]]
         share = sum(lengths[: index - first]) / sum(lengths)
         starts.append(begin + share * (finish - begin))

@@ -41,22 +41,20 @@ _SAME_NAME = (
     "af az be bg bs ca cs cy da de el eo es et eu fi fr ga hi hr hu hy id is it ja ka kk ko lt lv "
     "mk ms mt nb ne nl pl pt ro ru sk sl sq sr sv sw ta te tr uk uz vi yue"
 )
-_OWN_NAME = "en-gb:en en-au:en en-ie:en en-in:en en-nz:en en-za:en en:en-us zh:cmn"
-_REGIONAL = "es-419:es-419 fr-be:fr-be fr-ch:fr-ch pt-br:pt-br zh-hk:yue zh-yue:yue"
-_VOICES = {tag: tag for tag in _SAME_NAME.split()} | dict(
-    pair.split(":") for pair in f"{_OWN_NAME} {_REGIONAL}".split()
+_PAIRS = (
+    "en-gb:en en-au:en en-ie:en en-in:en en-nz:en en-za:en en:en-us zh:cmn es-419:es-419 "
+    "fr-be:fr-be fr-ch:fr-ch pt-br:pt-br zh-hk:yue zh-yue:yue"
 )
+_VOICES = {tag: tag for tag in _SAME_NAME.split()} | {
+    tag: name for tag, _, name in (pair.partition(":") for pair in _PAIRS.split())
+}
 _FIRST_NAMES = {"cmn": "zh", "no": "nb", "nn": "nb", "iw": "he", "in": "id", "gsw": "de"}
-_FROM_LATIN_AMERICA = frozenset(
-    "419 ar bo cl co cr cu do ec gt hn mx ni pa pe pr py sv us uy ve".split()
+_LATIN_AMERICA = "419 ar bo cl co cr cu do ec gt hn mx ni pa pe pr py sv us uy ve"
+_NEAREST = (
+    "br:fr fo:is gd:ga gl:pt gu:hi ht:fr jv:id ky:kk lb:de mr:hi oc:ca pa:hi su:id tk:tr tt:tr "
+    "ur:hi yi:de"
 )
-_RELATED = dict(
-    pair.split(":")
-    for pair in (
-        "br:fr fo:is gd:ga gl:pt gu:hi ht:fr jv:id ky:kk lb:de mr:hi oc:ca pa:hi su:id tk:tr tt:tr "
-        "ur:hi yi:de"
-    ).split()
-)
+_RELATED = {tag: nearest for tag, _, nearest in (pair.partition(":") for pair in _NEAREST.split())}
 """For languages without a voice: one that their speakers mostly understand; else English."""
 _PACES = {
     "cmn": _SLOW_SCRIPTS_WPM,
@@ -81,7 +79,7 @@ def find_voice(language: str) -> Voice:
         (f"{base}-{part}" for part in parts[1:] if f"{base}-{part}" in _VOICES),
         base,
     )
-    if base == "es" and _FROM_LATIN_AMERICA.intersection(parts[1:]):
+    if base == "es" and set(_LATIN_AMERICA.split()).intersection(parts[1:]):
         tag = "es-419"
     if tag not in _VOICES:
         raise UnsupportedLanguageError(_refusal(language, base))

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001 - signs of many scripts are this module's data
 """From a written text to words and what is said for each.
 
 Owns how a text is cut into words and how a written form is spoken. Promises that the written forms,

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from infra.providers.local.pictures.colour import Colour, mix
 from infra.providers.local.pictures.geometry import Points, circle, curve, moved, points, ribbon
 from infra.providers.local.pictures.layer import Layer, linear
-from infra.providers.local.pictures.noise import clouds, ridge
+from infra.providers.local.pictures.noise import chance, clouds, ridge
 from infra.providers.local.pictures.scene import Scene, Sway
 
 
@@ -137,7 +137,7 @@ def _reeds(
             steps=8,
         )
         shapes.append(ribbon(spine, np.linspace(unit * 0.011, 0.4, len(spine))))
-        if rng.random() < 0.3:
+        if chance(rng, 0.3):
             shapes.append(
                 moved(
                     leaf_outline(),

@@ -7,7 +7,7 @@ import numpy as np
 from infra.providers.local.pictures.colour import Colour, mix, relight
 from infra.providers.local.pictures.geometry import arc, circle, curve, points
 from infra.providers.local.pictures.layer import Layer, linear, radial, toned
-from infra.providers.local.pictures.noise import clouds
+from infra.providers.local.pictures.noise import chance, clouds
 from infra.providers.local.pictures.raster import Patch
 from infra.providers.local.pictures.scene import Scene
 
@@ -30,7 +30,7 @@ def draw_sky(scene: Scene) -> None:
     _lay_haze_bands(scene, layer)
     if _shows_disc(scene):
         _lay_disc(scene, layer)
-    if "clouds" in stage.skies or scene.rng("clouds?").random() < 0.55:
+    if "clouds" in stage.skies or chance(scene.rng("clouds?"), 0.55):
         _draw_clouds(scene)
 
 
@@ -40,7 +40,7 @@ def _shows_disc(scene: Scene) -> bool:
         return True
     if stage.hour == "grey" or {"rain", "fog"} & set(stage.skies):
         return False
-    return stage.hour != "day" or scene.rng("disc?").random() < 0.4
+    return stage.hour != "day" or chance(scene.rng("disc?"), 0.4)
 
 
 def _lay_glow(scene: Scene, layer: Layer) -> None:
@@ -77,7 +77,7 @@ def _lay_moon(scene: Scene, layer: Layer, *, x: float, y: float, radius: float) 
     rng = scene.rng("moon")
     layer.light(frame.glow(x, y, radius * 5, power=2.6), palette.glow, 0.45)
     disc = frame.disc(x, y, radius)
-    if rng.random() < 0.4:
+    if chance(rng, 0.4):
         away = radius * float(rng.uniform(0.45, 0.75))
         disc = disc.outside(frame.disc(x - away, y - away * 0.35, radius * 0.98))
     layer.fill(
@@ -217,7 +217,7 @@ def sun_rays(scene: Scene, layer: Layer, strength: float) -> None:
     for _ in range(9):
         angle, half = rng.uniform(0, math.tau), rng.uniform(0.02, 0.07)
         fans.append(
-            np.concatenate([points((x, y)), arc(x, y, reach, angle - half, angle + half, 4)])
+            np.concatenate([points((x, y)), arc(x, y, reach, angle - half, angle + half, count=4)])
         )
     rays = frame.blurred(frame.shapes_of(fans), stage.unit * 0.02)
     layer.light(rays.inside(frame.glow(x, y, reach * 0.6, power=1.2)), scene.palette.glow, strength)

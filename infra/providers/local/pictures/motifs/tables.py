@@ -72,7 +72,7 @@ def _arch(scene: Scene, layer: Layer, wall: Colour) -> None:
     foot = table_edge(scene)
     outline = np.concatenate(
         [
-            arc(stage.hero_x, top + half, half, math.pi, 2 * math.pi, 60),
+            arc(stage.hero_x, top + half, half, math.pi, 2 * math.pi, count=60),
             points((stage.hero_x + half, foot), (stage.hero_x - half, foot)),
         ]
     )

@@ -16,7 +16,7 @@ from infra.providers.local.pictures.geometry import (
     rounded,
 )
 from infra.providers.local.pictures.layer import Layer, linear
-from infra.providers.local.pictures.noise import Field
+from infra.providers.local.pictures.noise import Field, chance
 from infra.providers.local.pictures.raster import Patch
 from infra.providers.local.pictures.scene import Scene, Sway
 from infra.providers.local.pictures.solids import lay_turned, turned
@@ -34,7 +34,7 @@ def draw_boat(scene: Scene) -> None:
         min(stage.hero_y, stage.horizon + 0.30 * size),
     )
     layer = scene.layer(0.56, sway=Sway(x=0.002 * stage.unit, y=0.006 * stage.unit, period_s=3.4))
-    flip = bool(rng.random() < 0.5)
+    flip = chance(rng, 0.5)
 
     def at(shape: Points) -> Points:
         return moved(shape, x, y, scale=size, mirror=flip)

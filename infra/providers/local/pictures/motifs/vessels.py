@@ -1,4 +1,4 @@
-"""The potter's things: vessels, a mug, the wheel and the hands on it."""
+"""Pots and mugs, shaped, glazed and set on a table."""
 
 import math
 
@@ -10,17 +10,16 @@ from infra.providers.local.pictures.geometry import (
     circle,
     curve,
     moved,
-    path,
     points,
     taper,
 )
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.foregrounds import leaf_outline
-from infra.providers.local.pictures.motifs.living import draw_steam, endless
+from infra.providers.local.pictures.motifs.living import draw_steam
 from infra.providers.local.pictures.motifs.tables import table_layer
-from infra.providers.local.pictures.noise import Field, clouds, generator
+from infra.providers.local.pictures.noise import Field, chance
 from infra.providers.local.pictures.raster import Patch
-from infra.providers.local.pictures.scene import Scene, Stream
+from infra.providers.local.pictures.scene import Scene
 from infra.providers.local.pictures.solids import (
     Turned,
     lay_opening,
@@ -29,7 +28,7 @@ from infra.providers.local.pictures.solids import (
     turned,
 )
 
-_SHAPES = {
+SHAPES = {
     "bottle": [
         (0, 0.55),
         (0.18, 0.86),
@@ -53,6 +52,8 @@ _SHAPES = {
         (1, 0.50),
     ],
 }
+
+
 _WIDTH = {
     "bottle": 0.30,
     "moon jar": 0.50,
@@ -61,8 +62,9 @@ _WIDTH = {
     "cylinder": 0.30,
     "amphora": 0.36,
 }
-_CLAY: Colour = (0.70, 0.43, 0.29)
-_ON_THE_POT = 2
+
+
+CLAY: Colour = (0.70, 0.43, 0.29)
 
 
 def draw_vessel(scene: Scene) -> None:
@@ -74,10 +76,10 @@ def draw_vessel(scene: Scene) -> None:
         _row_of_vessels(scene, layer, rng)
         return
     scale = 1.25 if stage.view == "close" else 1.0
-    names = list(_SHAPES)
+    names = list(SHAPES)
     lead = names[int(rng.integers(len(names)))]
     if stage.view == "medium":
-        for side in (-1, 1) if rng.random() < 0.6 else (int(rng.choice([-1, 1])),):
+        for side in (-1, 1) if chance(rng, 0.6) else (int(rng.choice([-1, 1])),):
             name = names[int(rng.integers(len(names)))]
             size = stage.hero_size * float(rng.uniform(0.36, 0.56))
             x = stage.hero_x + side * stage.hero_size * float(rng.uniform(0.40, 0.52))
@@ -93,13 +95,13 @@ def draw_vessel(scene: Scene) -> None:
     size = stage.hero_size * scale * (0.62 if lead == "bowl" else 0.98)
     size = min(size, 0.92 * stage.hero_y)
     body = _vessel(scene, layer, rng, name=lead, x=stage.hero_x, y=stage.hero_y, size=size)
-    if lead in {"bottle", "amphora", "jug"} and rng.random() < 0.7:
+    if lead in {"bottle", "amphora", "jug"} and chance(rng, 0.7):
         _sprig(scene, rng, body)
 
 
 def _row_of_vessels(scene: Scene, layer: Layer, rng: np.random.Generator) -> None:
     stage = scene.stage
-    names = list(_SHAPES)
+    names = list(SHAPES)
     count = int(rng.integers(5, 8))
     span = min(1.7 * stage.unit, 0.52 * stage.width if stage.side != "none" else 0.8 * stage.width)
     order = rng.permutation(len(names)).tolist()
@@ -122,7 +124,7 @@ def _vessel(
     size: float,
 ) -> Turned:
     wide = size * _WIDTH[name] * float(rng.uniform(0.9, 1.1))
-    body = turned(x, y, tall=size, wide=wide, shape=_SHAPES[name], squash=0.17)
+    body = turned(x, y, tall=size, wide=wide, shape=SHAPES[name], squash=0.17)
     colour = _glaze(scene, rng)
     lay_shadow(scene, layer, x=x, y=y, wide=float(body.radii[0]) * 1.1 + 0.3 * wide, tall=size)
     if name in {"jug", "amphora"}:
@@ -138,7 +140,7 @@ def _vessel(
 def _glaze(scene: Scene, rng: np.random.Generator) -> Colour:
     palette = scene.palette
     options = [
-        palette.stuff(_CLAY, 0.35),
+        palette.stuff(CLAY, 0.35),
         relight(palette.accent, lightness=0.58),
         relight(palette.tone(0.82), lightness=0.85),
         relight(palette.second, lightness=0.50),
@@ -308,221 +310,3 @@ def _mug_handle(scene: Scene, layer: Layer, body: Turned, colour: Colour, size: 
     layer.tint(
         scene.frame.edge(mask, (0.5 * side, 0.8), size * 0.02), relight(colour, lift=-0.2), 0.6
     )
-
-
-def draw_wheel(scene: Scene) -> None:
-    """Draw clay turning on the wheel between two hands."""
-    stage, palette, frame = scene.stage, scene.palette, scene.frame
-    rng = scene.rng("wheel")
-    layer = table_layer(scene)
-    size = stage.hero_size * {"close": 1.0, "medium": 0.92, "wide": 0.9}[stage.view]
-    x, y = stage.hero_x, stage.hero_y
-    metal = relight(palette.stuff((0.45, 0.46, 0.48), 0.5), lightness=0.46)
-    head = turned(
-        x,
-        y + 0.02 * size,
-        tall=0.055 * size,
-        wide=0.60 * size,
-        squash=0.25,
-        shape=[(0, 1.0), (0.5, 1.0), (1, 1.0)],
-    )
-    lay_shadow(
-        scene, layer, x=x, y=y + 0.08 * size, wide=0.62 * size, tall=0.2 * size, strength=0.6
-    )
-    lay_turned(scene, layer, head, metal, gloss=0.7)
-    lay_opening(scene, layer, head, relight(metal, lift=0.1), inside=relight(metal, lift=0.04))
-    _wet_rings(scene, layer, rng, head)
-    clay = palette.stuff(_CLAY, 0.28)
-    forms = [
-        [(0, 0.80), (0.1, 0.86), (0.35, 1.0), (0.65, 0.90), (0.88, 0.74), (1, 0.80)],
-        [(0, 0.55), (0.15, 0.62), (0.5, 0.85), (0.85, 0.98), (1, 1.0)],
-        [(0, 0.80), (0.3, 0.92), (0.6, 0.72), (0.8, 0.56), (1, 0.62)],
-    ]
-    pot = turned(
-        x,
-        y - 0.025 * size,
-        tall=0.50 * size,
-        wide=0.34 * size,
-        shape=forms[int(rng.integers(len(forms)))],
-        squash=0.25,
-    )
-    base = frame.disc(x, y - 0.02 * size, pot.radii[0] * 1.25, squash=0.25)
-    layer.fill(base, relight(clay, lift=-0.08))
-    lay_turned(scene, layer, pot, clay, gloss=0.6, rings=1.0)
-    lay_opening(scene, layer, pot, clay)
-    _let_turn(scene, head, pot)
-    draw_pair_of_hands(scene, scene.layer(0.56), pot)
-
-
-def _let_turn(scene: Scene, head: Turned, pot: Turned) -> None:
-    """Let wet streaks run round the wheel and the pot, so that both are seen to turn."""
-    frame, unit = scene.frame, scene.unit
-    light = mix(scene.palette.glow, scene.palette.paper, 0.3)
-    top = head.y - head.tall
-    plate = frame.disc(head.x, top, head.mouth * 0.97, squash=head.squash)
-    inner = frame.disc(head.x, top, head.mouth * 0.60, squash=head.squash)
-    body = frame.shape_of(pot.outline())
-    ring = plate.outside(inner).outside(body)
-    front = ring.faded(lambda _xs, ys: np.clip((ys - top) / (0.05 * unit), 0, 1))
-    back = ring.faded(lambda _xs, ys: np.clip((top - ys) / (0.05 * unit), 0, 1))
-    edge = body.faded(lambda xs, _ys: np.clip(1.05 - ((xs - pot.x) / pot.belly) ** 2, 0, 1))
-    spans = ((front, 1.0, 0.10, 0.55), (back, -0.8, 0.10, 0.45), (edge, 0.9, 0.35, 0.11))
-    for number, (through, way, grow, opacity) in enumerate(spans):
-        rng = scene.rng("streaks", number)
-        shape = (max(int(unit * 0.30 * (1 + grow)), 8), max(int(head.mouth * 1.4), 8))
-        wide = 3.2 if number < _ON_THE_POT else 0.22
-        tile = endless(clouds(rng, shape, cell=0.020 * unit, octaves=3, stretch=wide))
-        tile = np.clip((tile - 0.50) * 3.0, 0, 1).astype(np.float32)
-        scene.add(
-            Stream(
-                tile=tile,
-                colour=light,
-                opacity=opacity,
-                speed=(way * head.mouth * 0.9, 0.0),
-                depth=0.55,
-                through=through,
-            )
-        )
-
-
-def _wet_rings(scene: Scene, layer: Layer, rng: np.random.Generator, head: Turned) -> None:
-    top = head.y - head.tall
-    clay = scene.palette.stuff(_CLAY, 0.3)
-    for _ in range(9):
-        radius = head.mouth * float(rng.uniform(0.45, 0.95))
-        start = float(rng.uniform(0, math.tau))
-        angles = np.linspace(start, start + float(rng.uniform(0.8, 3.0)), 40)
-        line = np.stack(
-            [head.x + np.cos(angles) * radius, top + np.sin(angles) * radius * head.squash], axis=1
-        )
-        width = head.mouth * 0.022 * np.sin(np.linspace(0.05, math.pi - 0.05, 40))
-        layer.tint(
-            scene.frame.line(line, width + 0.2),
-            relight(clay, lift=float(rng.uniform(-0.1, 0.12))),
-            0.6,
-        )
-
-
-def draw_hands(scene: Scene) -> None:
-    """Draw two hands that hold a bowl of clay."""
-    stage, palette = scene.stage, scene.palette
-    layer = table_layer(scene)
-    size = stage.hero_size * {"close": 1.0, "medium": 0.86, "wide": 0.8}[stage.view]
-    clay = palette.stuff(_CLAY, 0.3)
-    bowl = turned(
-        stage.hero_x,
-        stage.hero_y - 0.08 * size,
-        tall=0.46 * size,
-        wide=0.36 * size,
-        shape=_SHAPES["moon jar"],
-        squash=0.2,
-    )
-    lay_shadow(scene, layer, x=bowl.x, y=bowl.y + 0.04 * size, wide=0.4 * size, tall=0.3 * size)
-    lay_turned(scene, layer, bowl, clay, gloss=0.3, rings=1.0)
-    lay_opening(scene, layer, bowl, clay)
-    draw_pair_of_hands(scene, layer, bowl)
-
-
-def draw_pair_of_hands(scene: Scene, layer: Layer, pot: Turned) -> None:
-    """Draw a left and a right hand around a pot, with sleeves that come from the lower corners."""
-    rng = generator(scene.brief.seed, "hands")
-    tones: list[Colour] = [
-        (0.86, 0.64, 0.50),
-        (0.72, 0.49, 0.36),
-        (0.50, 0.32, 0.23),
-        (0.93, 0.74, 0.62),
-    ]
-    skin = scene.palette.stuff(tones[int(rng.integers(len(tones)))], 0.22)
-    sleeve = relight(scene.palette.second, lightness=0.36, chroma=0.8)
-    if scene.stage.hour == "night":
-        skin = relight(skin, lift=-0.12)
-    long = pot.tall * 1.02
-    for side in (-1, 1):
-        height = pot.tall * (0.62 if side < 0 else 0.40)
-        contact = (pot.x + side * pot.radius_at(height) * 0.98, pot.y - height)
-        _hand(scene, layer, contact=contact, long=long, side=side, skin=skin, sleeve=sleeve)
-
-
-def _hand(
-    scene: Scene,
-    layer: Layer,
-    *,
-    contact: tuple[float, float],
-    long: float,
-    side: int,
-    skin: Colour,
-    sleeve: Colour,
-) -> None:
-    """Draw one hand; its fingers lie over the pot and the arm goes down to the side."""
-    tilt = -0.50
-
-    def placed(outline: Points) -> Points:
-        # In its own measure the hand points along +x with its wrist at 0 and the knuckles at 0.45.
-        local = moved(outline - np.array([0.52, 0.0]), scale=long, turn=tilt)
-        return np.stack([contact[0] - side * local[:, 0], contact[1] + local[:, 1]], axis=1)
-
-    frame, palette, stage = scene.frame, scene.palette, scene.stage
-    light = stage.toward_light(*contact)
-    shade, lit = relight(skin, lift=-0.15), relight(mix(skin, palette.glow, 0.3), lift=0.05)
-    arm = curve(
-        path("-5.2,1.2 -2.4,0.46 -0.8,0.1 -0.1,0.02 0.22,0"),
-        closed=False,
-        steps=10,
-    )
-    palm = curve(
-        path("0.02,-0.13 0.2,-0.2 0.42,-0.2 0.52,-0.1 0.53,0.1 0.44,0.19 0.2,0.17 0.02,0.13 "),
-        closed=True,
-    )
-    arm_line = placed(arm)
-    forearm = frame.line(arm_line, taper(len(arm), 0.66, 0.22) * long)
-    flesh = Patch(
-        forearm.x,
-        forearm.y,
-        np.maximum(forearm.mask, frame.shape_of(placed(palm)).sampled_like(forearm)),
-    )
-    hand = frame.shape_of(placed(palm))
-    span = long * 0.5
-    paint = linear(
-        (contact[0] + light[0] * span, contact[1] + light[1] * span),
-        (contact[0] - light[0] * span, contact[1] - light[1] * span),
-        lit,
-        skin,
-        shade,
-    )
-    layer.fill(flesh, paint)
-    layer.fill(hand, paint)
-    cuff = frame.line(
-        arm_line[: int(len(arm_line) * 0.64)], taper(int(len(arm_line) * 0.64), 0.80, 0.40) * long
-    )
-    layer.fill(
-        cuff,
-        linear(
-            (0, contact[1]),
-            (0, contact[1] + long),
-            relight(sleeve, lift=0.1),
-            relight(sleeve, lift=-0.12),
-        ),
-    )
-    layer.rim(cuff, light, long * 0.02, palette.glow, 0.18)
-    thumb = [(0.16, -0.15), (0.32, -0.30), (0.50, -0.36), (0.62, -0.33)]
-    fingers = [
-        ([(0.42, -0.14), (0.66, -0.23), (0.84, -0.17), (0.96, -0.08)], 0.125),
-        ([(0.46, -0.05), (0.72, -0.12), (0.92, -0.06), (1.04, 0.03)], 0.128),
-        ([(0.45, 0.05), (0.70, -0.01), (0.88, 0.04), (0.99, 0.12)], 0.122),
-        ([(0.40, 0.14), (0.60, 0.11), (0.75, 0.15), (0.85, 0.21)], 0.105),
-    ]
-    for knots, width in [(thumb, 0.125), *reversed(fingers)]:
-        line = placed(curve(np.array(knots), closed=False, steps=8))
-        finger = frame.line(line, taper(len(line), width, width * 0.74, belly=width * 0.05) * long)
-        drop = frame.blurred(finger, long * 0.018).shifted(-light[0] * long * 0.025, long * 0.03)
-        layer.tint(drop.outside(finger), relight(skin, lift=-0.24), 0.45)
-        layer.fill(finger, paint)
-        layer.tint(
-            frame.edge(finger, (-light[0] * 0.4, 0.9), long * 0.028), relight(skin, lift=-0.17), 0.6
-        )
-        layer.rim(finger, (light[0] * 0.4, -0.9), long * 0.016, palette.glow, 0.5)
-        tip = line[-1]
-        nail = frame.disc(
-            float(tip[0]) + side * long * 0.012, float(tip[1]) - long * 0.012, long * 0.026
-        )
-        layer.tint(nail, mix(skin, palette.paper, 0.45), 0.6)

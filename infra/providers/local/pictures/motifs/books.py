@@ -1,16 +1,14 @@
-"""Made things on a table: a book, paper, gears and cloth."""
+"""A book, letters and a folded crane."""
 
 import math
 
 import numpy as np
 
 from infra.providers.local.pictures.colour import Colour, mix, relight
-from infra.providers.local.pictures.geometry import Points, circle, curve, moved, path, points
-from infra.providers.local.pictures.layer import Layer, linear, toned
-from infra.providers.local.pictures.motifs.abstracts import draw_backdrop
+from infra.providers.local.pictures.geometry import Points, curve, moved, path, points
+from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.tables import table_layer
-from infra.providers.local.pictures.noise import Field, clouds
-from infra.providers.local.pictures.raster import Patch
+from infra.providers.local.pictures.noise import chance
 from infra.providers.local.pictures.scene import Scene
 from infra.providers.local.pictures.solids import lay_shadow
 
@@ -146,7 +144,7 @@ def _open_book(
         ),
         closed=True,
     )
-    if rng.random() < 0.7:
+    if chance(rng, 0.7):
         mask = frame.shape_of(lifted)
         layer.tint(
             frame.blurred(mask, 0.02 * size).shifted(0, 0.05 * size),
@@ -273,183 +271,3 @@ def _crane(scene: Scene, layer: Layer, *, x: float, y: float, size: float) -> No
             mask,
             linear((0, high), (0, low), relight(colour, lift=0.03), relight(colour, lift=-0.04)),
         )
-
-
-def draw_gears(scene: Scene) -> None:
-    """Draw interlocking gear wheels, some lit and some in shade, filling their side."""
-    stage, palette = scene.stage, scene.palette
-    rng = scene.rng("gears")
-    draw_backdrop(scene, rng, dark=stage.is_dark)
-    size = stage.hero_size * {"close": 1.25, "medium": 1.0, "wide": 0.8}[stage.view]
-    x, y = stage.hero_x, stage.hero_y - 0.42 * stage.hero_size
-    metals = [
-        relight(palette.stuff((0.72, 0.52, 0.30), 0.3), lightness=0.62),
-        relight(palette.tone(0.55), lightness=0.56),
-        relight(palette.accent, lightness=0.58),
-        relight(palette.tone(0.3), lightness=0.40),
-    ]
-    wheels = [(0.0, 0.0, 0.34, 18)]
-    for angle in rng.permutation([0.5, 1.75, 3.1, 4.2, 5.3]).tolist()[
-        : 4 if stage.view != "close" else 3
-    ]:
-        radius = float(rng.uniform(0.12, 0.24))
-        reach = 0.34 + radius * 0.93
-        wheels.append(
-            (math.cos(angle) * reach, math.sin(angle) * reach, radius, round(radius * 53))
-        )
-    far = scene.layer(0.40)
-    for number in range(3):
-        radius = size * float(rng.uniform(0.3, 0.5))
-        _gear(
-            scene,
-            far,
-            x=x + size * float(rng.normal(0, 0.6)),
-            y=y + size * float(rng.normal(0, 0.25)),
-            radius=radius,
-            teeth=16 + number,
-            metal=mix(palette.near, palette.tone(0.5), 0.35),
-            turn=float(rng.random()),
-        )
-    far.blur(stage.unit * 0.012)
-    layer = scene.layer(0.60)
-    for number, (dx, dy, radius, teeth) in enumerate(wheels):
-        _gear(
-            scene,
-            layer,
-            x=x + dx * size,
-            y=y + dy * size,
-            radius=radius * size,
-            teeth=max(teeth, 8),
-            metal=metals[number % 4],
-            turn=float(rng.random()),
-        )
-
-
-def _gear(
-    scene: Scene,
-    layer: Layer,
-    *,
-    x: float,
-    y: float,
-    radius: float,
-    teeth: int,
-    metal: Colour,
-    turn: float,
-) -> None:
-    frame, palette = scene.frame, scene.palette
-    light = scene.stage.toward_light(x, y)
-    steps = np.linspace(0, math.tau, teeth * 12, endpoint=False)
-    phase = (steps / math.tau * teeth + turn) % 1
-    rise = np.clip((0.30 - np.abs(phase - 0.5)) / 0.07, 0, 1)
-    rim = radius * (0.88 + 0.14 * rise)
-    outline = np.stack([x + np.cos(steps) * rim, y + np.sin(steps) * rim], axis=1)
-    spokes = 5 if teeth > 12 else 0
-    holes: list[Points] = [circle(x, y, radius * 0.12)]
-    for spoke in range(spokes):
-        middle = math.tau * (spoke + turn) / spokes
-        inner, outer, half = radius * 0.27, radius * 0.66, math.pi / spokes * 0.72
-        arc_out = np.linspace(middle - half, middle + half, 14)
-        arc_in = np.linspace(middle + half * 0.72, middle - half * 0.72, 10)
-        holes.append(
-            np.concatenate(
-                [
-                    np.stack([x + np.cos(arc_out) * outer, y + np.sin(arc_out) * outer], axis=1),
-                    np.stack([x + np.cos(arc_in) * inner, y + np.sin(arc_in) * inner], axis=1),
-                ]
-            )
-        )
-    mask = frame.cut(outline, *holes)
-    shade = frame.blurred(mask, radius * 0.05).shifted(-light[0] * radius * 0.10, radius * 0.09)
-    layer.shadow(shade.outside(mask), palette.deep, 0.55)
-    layer.fill(
-        Patch(mask.x, mask.y, mask.mask).shifted(-light[0] * radius * 0.035, radius * 0.035),
-        relight(metal, lift=-0.22),
-    )
-    bright, dim = relight(mix(metal, palette.glow, 0.4), lift=0.08), relight(metal, lift=-0.15)
-    paint = linear(
-        (x + light[0] * radius, y + light[1] * radius),
-        (x - light[0] * radius, y - light[1] * radius),
-        bright,
-        metal,
-        dim,
-    )
-    layer.fill(mask, paint)
-    ring = frame.cut(circle(x, y, radius * 0.80), circle(x, y, radius * 0.72)).inside(mask)
-    layer.tint(ring, relight(metal, lift=-0.10), 0.55)
-    layer.rim(mask, light, radius * 0.025, palette.glow, 0.7)
-    layer.tint(
-        frame.edge(mask, (-light[0], -light[1]), radius * 0.025), relight(metal, lift=-0.24), 0.55
-    )
-
-
-def draw_fabric(scene: Scene) -> None:
-    """Draw cloth that falls in folds over the picture, with its weave and a woven border."""
-    stage, palette, frame = scene.stage, scene.palette, scene.frame
-    rng = scene.rng("fabric")
-    layer = scene.layer(0.5)
-    base = relight(palette.accent if rng.random() < 0.6 else palette.second, lightness=0.55)
-    if stage.hour == "night":
-        base = relight(base, lift=-0.16)
-    lean = float(rng.uniform(0.25, 0.7)) * float(rng.choice([-1, 1]))
-    folds = {"close": 3.2, "medium": 5.0, "wide": 8.0}[stage.view]
-    warp = clouds(rng, frame.shape, cell=0.5 * stage.unit, octaves=3)
-    patch = frame.everything()
-
-    def height(xs: Field, ys: Field) -> Field:
-        along = (xs + lean * ys) / stage.width * folds * math.tau
-        bend = along + 3.4 * warp + 0.8 * np.sin(ys / stage.height * 3.0)
-        wave = 0.5 + 0.5 * np.sin(bend) * (0.75 + 0.25 * np.sin(bend * 0.5 + 1.0))
-        return wave
-
-    xs, ys = patch.grid()
-    level = height(xs, ys)
-    slope = np.gradient(level, axis=1) * stage.unit / folds * 0.55
-    side = 1 if stage.light_x > stage.width / 2 else -1
-    light = np.clip(0.52 - side * slope * 0.42 + (level - 0.5) * 0.30, 0, 1)
-    light *= 0.72 + 0.28 * np.clip(
-        1.3 - np.hypot(xs - stage.light_x, ys - stage.light_y) / stage.width, 0, 1
-    )
-    dark, bright = (
-        mix(relight(base, lift=-0.28), palette.deep, 0.3),
-        relight(mix(base, palette.glow, 0.35), lift=0.12),
-    )
-    layer.fill(patch, toned(lambda _x, _y: light, dark, base, bright))
-    _weave(scene, layer, level, light, lean=lean)
-    _border(scene, layer, level, light, lean=lean)
-
-
-def _weave(scene: Scene, layer: Layer, level: Field, light: Field, *, lean: float) -> None:
-    patch, unit = scene.frame.everything(), scene.unit
-    xs, ys = patch.grid()
-    step = max(unit * 0.0062, 3.0)
-    bend = level * unit * 0.03
-    threads = (
-        0.5
-        + 0.25 * np.sin((xs + lean * ys + bend) / step * math.tau)
-        + 0.25 * np.sin((ys - lean * 0.2 * xs + bend) / step * math.tau)
-    )
-    layer.tint(
-        patch.times(np.clip(threads - 0.5, 0, 1) * (0.3 + 0.7 * light)), scene.palette.paper, 0.16
-    )
-    layer.tint(patch.times(np.clip(0.5 - threads, 0, 1)), scene.palette.deep, 0.22)
-
-
-def _border(scene: Scene, layer: Layer, level: Field, light: Field, *, lean: float) -> None:
-    stage, palette = scene.stage, scene.palette
-    patch = scene.frame.everything()
-    xs, ys = patch.grid()
-    place = (ys - lean * 0.2 * xs + level * 0.05 * stage.unit) / stage.unit
-    middle = (stage.hero_y / stage.unit) * 0.86
-    along = (xs + lean * ys) / stage.unit
-    motif = np.abs(((along * 9) % 1) - 0.5) * 2
-    diamond = np.clip(
-        (0.035 * (1 - motif) + 0.006 - np.abs(place - middle)) * stage.unit * 0.5, 0, 1
-    )
-    lines = sum(
-        np.clip((0.004 - np.abs(place - middle - shift)) * stage.unit * 0.6, 0, 1)
-        for shift in (-0.062, -0.05, 0.05, 0.062)
-    )
-    woven = np.clip(diamond + lines, 0, 1) * (0.45 + 0.55 * light)
-    layer.tint(
-        patch.times(np.asarray(woven, dtype=np.float32)), relight(palette.paper, lift=-0.03), 0.8
-    )

@@ -10,6 +10,9 @@ type Colour = tuple[float, float, float]
 
 _HEX = re.compile(r"#?([0-9a-fA-F]{6}|[0-9a-fA-F]{3})")
 _SHORT_HEX = 3
+_LINEAR_BELOW = 0.04045
+_GAMMA_BELOW = 0.0031308
+_SLACK = 0.002
 
 
 def from_hex(text: str) -> Colour | None:
@@ -30,7 +33,7 @@ def to_hex(colour: Colour) -> str:
 
 def to_linear(part: float) -> float:
     """Return the light of one sRGB channel."""
-    return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+    return part / 12.92 if part <= _LINEAR_BELOW else ((part + 0.055) / 1.055) ** 2.4
 
 
 def luminance(colour: Colour) -> float:
@@ -61,7 +64,7 @@ def from_lch(lightness: float, chroma: float, hue: float) -> Colour:
     lightness = min(max(lightness, 0.0), 1.0)
     for _ in range(12):
         colour = _unclipped(lightness, chroma, hue)
-        if all(-0.002 <= part <= 1.002 for part in colour):
+        if all(-_SLACK <= part <= 1 + _SLACK for part in colour):
             break
         chroma *= 0.88
     else:
@@ -114,7 +117,7 @@ def _unclipped(lightness: float, chroma: float, hue: float) -> Colour:
 
 
 def _gamma(part: float) -> float:
-    if part <= 0.0031308:
+    if part <= _GAMMA_BELOW:
         return part * 12.92
     return 1.055 * part ** (1 / 2.4) - 0.055
 

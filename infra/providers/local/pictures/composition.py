@@ -13,8 +13,17 @@ import numpy as np
 from infra.providers.local.pictures.brief import Brief
 
 _TABLE = frozenset({"vessel", "wheel", "hands", "mug", "bread", "candle", "book", "paper"})
-_PLAIN = {"leaf": "studio", "flower": "studio", "fish": "water", "planet": "space"}
-_PLAIN |= dict.fromkeys(("geometry", "sound", "network", "gears", "fabric"), "abstract")
+_PLAIN = {
+    "leaf": "studio",
+    "flower": "studio",
+    "fish": "water",
+    "planet": "space",
+    "geometry": "abstract",
+    "sound": "abstract",
+    "network": "abstract",
+    "gears": "abstract",
+    "fabric": "abstract",
+}
 _BESIDE_ON_TABLE = frozenset({"vessel", "mug", "bread", "candle", "book"})
 _BESIDE_IN_AIR = frozenset({"bird", "balloon"})
 _FILLS_THE_LAND = frozenset({"bridge", "train"})
@@ -33,6 +42,7 @@ _HOME_LANDS = {
     "balloon": "hills mountains lake",
     "fire": "forest mountains lake",
 }
+_EVEN_HOURS = ["day", "dawn", "dusk"]
 _WIDE = 1.15
 _TALL = 0.87
 
@@ -150,9 +160,9 @@ def companion_of(stage: Stage) -> str | None:
             and lead in _BESIDE_ON_TABLE
         ):
             return other
-        if stage.setting is Setting.LAND and lead not in _FILLS_THE_LAND:
-            if other in _BESIDE_IN_AIR or (other == "boat" and water):
-                return other
+        fits = other in _BESIDE_IN_AIR or (other == "boat" and water)
+        if stage.setting is Setting.LAND and lead not in _FILLS_THE_LAND and fits:
+            return other
     return None
 
 
@@ -177,11 +187,9 @@ def beside(stage: Stage) -> Stage:
 def _setting(brief: Brief, rng: np.random.Generator) -> tuple[Setting, tuple[str, ...]]:
     lands = _leading_land(brief.lands)
     if not brief.subjects:
-        if lands:
-            return Setting.LAND, lands
-        if brief.skies:
-            return Setting.LAND, (str(rng.choice(["hills", "mountains", "lake"])),)
-        return Setting.ABSTRACT, ()
+        if lands or not brief.skies:
+            return (Setting.LAND if lands else Setting.ABSTRACT), lands
+        return Setting.LAND, (str(rng.choice(["hills", "mountains", "lake"])),)
     hero = brief.subjects[0]
     if hero in _TABLE:
         return Setting.TABLE, lands
@@ -201,19 +209,17 @@ def _leading_land(lands: list[str]) -> tuple[str, ...]:
 
 
 def _hour(brief: Brief, setting: Setting, rng: np.random.Generator) -> str:
-    if "neon" in brief.moods or "mysterious" in brief.moods:
+    moods, skies, lead = set(brief.moods), set(brief.skies), set(brief.subjects[:1])
+    if moods & {"neon", "mysterious"}:
         return "night"
-    if "rain" in brief.skies or "fog" in brief.skies:
+    if skies & {"rain", "fog"}:
         return "grey"
-    if "aurora" in brief.skies or setting is Setting.SPACE:
+    if "aurora" in skies or setting is Setting.SPACE or lead & {"fire", "candle"}:
         return "night"
-    if brief.subjects and brief.subjects[0] in {"fire", "candle"}:
-        return "night"
-    if "dramatic" in brief.moods:
+    if "dramatic" in moods:
         return "dusk"
-    if setting is Setting.LAND:
-        return str(rng.choice(["day", "dawn", "dusk", "dusk", "dawn"]))
-    return str(rng.choice(["day", "dawn", "dusk"]))
+    hours = ["day", "dawn", "dusk", "dusk", "dawn"] if setting is Setting.LAND else _EVEN_HOURS
+    return str(rng.choice(hours))
 
 
 def _side(brief: Brief, setting: Setting, view: str, rng: np.random.Generator) -> str:
@@ -233,22 +239,18 @@ def _hero_place(
 ) -> tuple[float, float, float]:
     """Return the subject's middle, its foot and the room it has."""
     width, height = float(brief.width), float(brief.height)
-    sway = float(rng.uniform(-0.025, 0.025)) * width
-    foot = 0.80 if setting is not Setting.LAND else 0.78
-    match side:
-        case "left":
-            return 0.71 * width + sway, (foot + 0.02) * height, min(0.50 * width, 0.74 * height)
-        case "right":
-            return 0.28 * width + sway, (foot + 0.02) * height, min(0.50 * width, 0.74 * height)
-        case "top":
-            return 0.5 * width + sway, 0.88 * height, min(0.85 * width, 0.54 * height)
-        case "bottom" if width > height * _WIDE:
-            return 0.68 * width + sway, 0.66 * height, min(0.5 * width, 0.58 * height)
-        case "bottom":
-            return 0.5 * width + sway, 0.60 * height, min(0.85 * width, 0.52 * height)
-        case _:
-            third = float(rng.choice([0.36, 0.5, 0.64])) * width
-            return third + sway, (foot + 0.02) * height, min(0.8 * width, 0.72 * height)
+    sway = float(rng.uniform(-0.025, 0.025))
+    third = float(rng.choice([0.36, 0.5, 0.64]))
+    foot = 0.82 if setting is not Setting.LAND else 0.80
+    beside = side == "bottom" and width > height * _WIDE
+    across, down, wide, tall = {
+        "left": (0.71, foot, 0.50, 0.74),
+        "right": (0.28, foot, 0.50, 0.74),
+        "top": (0.5, 0.88, 0.85, 0.54),
+        "bottom": (0.68, 0.66, 0.5, 0.58) if beside else (0.5, 0.60, 0.85, 0.52),
+        "none": (third, foot, 0.8, 0.72),
+    }[side]
+    return (across + sway) * width, down * height, min(wide * width, tall * height)
 
 
 def _horizon(brief: Brief, side: str, view: str, rng: np.random.Generator) -> float:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageFilter
 
 from infra.providers.local.pictures.camera import Camera, Sight
 from infra.providers.local.pictures.noise import Field, generator, grain
@@ -21,6 +21,8 @@ from infra.providers.local.pictures.texture import Look
 
 _SAME_DEPTH = 0.11
 _FAR = 0.08
+_WHOLE = 0.998
+_SOLID = 0.02
 _MIDDLE_GREY = 128
 _GRAIN_SPARE = 160
 type Stamp = Callable[[Image.Image, float], None]
@@ -70,7 +72,7 @@ class Film:
 
 
 def grain_sheet(size: tuple[int, int], strength: float, seed: int) -> Image.Image:
-    """Return grain around middle grey, larger than the frame so that each frame takes another part."""
+    """Return grain around middle grey, larger than the frame so that each frame takes another."""
     rng = generator(seed, "grain sheet")
     shape = (size[1] + _GRAIN_SPARE, size[0] + _GRAIN_SPARE)
     specks = grain(rng, shape, size=max(min(size) / 1000, 1.0)) * np.float32(strength * 255)
@@ -106,7 +108,7 @@ def moving_stamp(moving: Moving, film: Film) -> Stamp:
 
     def stamp(image: Image.Image, at_s: float) -> None:
         sight = film.camera.sight(moving.depth, at_s)
-        left, top, right, bottom = sight.box(film.focus, film.size, slack=slack)
+        left, top, right, _ = sight.box(film.focus, film.size, slack=slack)
         dx, dy = _swing(moving, at_s, film.camera.duration_s)
         zoom = film.size[0] / (right - left)
         _lay(image, moving, zoom=zoom, x=-left * zoom + dx, y=-top * zoom + dy)
@@ -148,7 +150,7 @@ def _laid(sheets: list[Sheet], scene: Scene, look: Look, film: Film) -> list[Sta
         return []
     stamps = [moving_stamp(moving, film)]
     if look.sheets_cast_shadows and moving.cover is not None:
-        stamps.insert(0, moving_stamp(_shadow_of(moving, scene.unit), film))
+        stamps.insert(0, moving_stamp(_shadow_of(moving, moving.cover, scene.unit), film))
     return stamps
 
 
@@ -163,7 +165,7 @@ def _moving(
     colour, cover = colour[:, top:bottom, left:right], cover[top:bottom, left:right]
     plain = np.clip(colour / np.maximum(cover, 1 / 255), 0, 1)
     graded = look.grade(plain.astype(np.float32), palette)
-    whole = bool(cover.min() > 0.998) and (top, left) == (0, 0) and like.sway is None
+    whole = bool(cover.min() > _WHOLE) and (top, left) == (0, 0) and like.sway is None
     return Moving(
         colour=_rgb(_bled(graded, cover)),
         cover=None
@@ -177,8 +179,8 @@ def _moving(
 
 
 def _bled(colour: Field, cover: Field) -> Field:
-    """Return the colour carried a little beyond the coverage, so that edges mix with no dark line."""
-    solid = cover > 0.02
+    """Return the colour carried beyond the coverage, so that edges mix with no dark line."""
+    solid = cover > _SOLID
     if solid.all():
         return colour
     image = _rgb(colour * solid)
@@ -196,12 +198,9 @@ def _bled(colour: Field, cover: Field) -> Field:
     return np.where(solid, colour, np.clip(around, 0, 1)).astype(np.float32)
 
 
-def _shadow_of(moving: Moving, unit: float) -> Moving:
-    from PIL import ImageFilter
-
-    assert moving.cover is not None
+def _shadow_of(moving: Moving, cover: Image.Image, unit: float) -> Moving:
     reach = unit * 0.010
-    soft = moving.cover.filter(ImageFilter.GaussianBlur(reach)).point(
+    soft = cover.filter(ImageFilter.GaussianBlur(reach)).point(
         [round(v * 0.38) for v in range(256)]
     )
     return Moving(

@@ -14,7 +14,7 @@ _DEPTH = 0.74
 def flat_stamp(picture: Image.Image, film: Film) -> Stamp:
     """Return the stamp that lays the picture as the camera sees it, at parts of a pixel.
 
-    The picture is enlarged once with a good filter, so that each frame only has to be taken from it.
+    The picture is enlarged once with a good filter; each frame is only taken from it.
     """
     fine = picture.resize(
         (round(picture.width * _FINER), round(picture.height * _FINER)), Image.Resampling.LANCZOS
@@ -54,5 +54,5 @@ def _turned(
     shift_x = c - a * width / 2 - b * height / 2 - c * (1 - base)
     shift_y = f - d * width / 2 - e * height / 2 - f * (1 - base)
     data = (a + c * g, b + c * h, shift_x, d + f * g, e + f * h, shift_y, g, h)
-    data = tuple(value / base for value in data[:6]) + (g / base, h / base)
+    data = tuple(value / base for value in data)
     return fine.transform(film.size, Image.Transform.PERSPECTIVE, data, Image.Resampling.BILINEAR)

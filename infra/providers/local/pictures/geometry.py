@@ -39,13 +39,13 @@ def box(x: float, y: float, width: float, height: float) -> Points:
 def rounded(x: float, y: float, width: float, height: float, radius: float) -> Points:
     """Return a rectangle with round corners."""
     radius = min(radius, width / 2, height / 2)
-    quarter = np.pi / 2
+    quarter = math.pi / 2
     return np.concatenate(
         [
-            arc(x + width - radius, y + radius, radius, -quarter, 0, 10),
-            arc(x + width - radius, y + height - radius, radius, 0, quarter, 10),
-            arc(x + radius, y + height - radius, radius, quarter, 2 * quarter, 10),
-            arc(x + radius, y + radius, radius, 2 * quarter, 3 * quarter, 10),
+            arc(x + width - radius, y + radius, radius, -quarter, 0, count=10),
+            arc(x + width - radius, y + height - radius, radius, 0, quarter, count=10),
+            arc(x + radius, y + height - radius, radius, quarter, 2 * quarter, count=10),
+            arc(x + radius, y + radius, radius, 2 * quarter, 3 * quarter, count=10),
         ]
     )
 
@@ -108,6 +108,16 @@ def taper(count: int, start: float, end: float, *, belly: float = 0.0) -> NDArra
     """Return widths from start to end, swollen by `belly` in the middle."""
     place = np.linspace(0, 1, count)
     return start + (end - start) * place + belly * np.sin(place * np.pi)
+
+
+def level(x: float, y: float, reach: float, count: int) -> Points:
+    """Return a level line about (x, y), `reach` to each side."""
+    return np.stack([np.linspace(x - reach, x + reach, count), np.full(count, y)], axis=1)
+
+
+def swollen(count: int, thick: float) -> NDArray[np.float64]:
+    """Return widths of a stroke that is thick in its middle and thin at both ends."""
+    return thick * np.sin(np.linspace(0, math.pi, count)) + 0.1
 
 
 def profile(heights: Sequence[float], radii: Sequence[float], count: int = 160) -> Points:

@@ -17,6 +17,7 @@ type Paint = Colour | Callable[[Field, Field], Field]
 """One colour, or a function of the pixels' x (a row) and y (a column) to three planes."""
 
 _STEPS = 768
+_SEEN_BLUR = 0.5
 
 
 def linear(
@@ -28,11 +29,12 @@ def linear(
     length = max(dx * dx + dy * dy, 1e-6)
 
     def paint(xs: Field, ys: Field) -> Field:
-        along: Field = np.float32(-(start[0] * dx + start[1] * dy) / length)
-        if dx:
-            along = along + xs * np.float32(dx / length)
-        if dy:
-            along = along + ys * np.float32(dy / length)
+        offset = np.float32((start[0] * dx + start[1] * dy) / length)
+        # A gradient straight down or across needs one column or one row only.
+        down: Field = ys * np.float32(dy / length) - offset
+        along = down if dx == 0 else down + xs * np.float32(dx / length)
+        if dy == 0:
+            along = xs * np.float32(dx / length) - offset
         return _looked_up(table, np.clip(along, 0, 1) ** np.float32(ease))
 
     return paint
@@ -121,12 +123,18 @@ class Layer:
 
     def blur(self, radius: float) -> None:
         """Put the layer out of focus."""
-        if radius < 0.5:
+        if radius < _SEEN_BLUR:
             return
         for plane in (*self.colour, self.cover):
             image = Image.fromarray(np.clip(plane * 255, 0, 255).astype(np.uint8), "L")
             soft = image.filter(ImageFilter.GaussianBlur(radius))
             plane[:] = np.asarray(soft, dtype=np.float32) / np.float32(255)
+
+    def keep(self, patch: Patch, before: Field, chosen: Field) -> None:
+        """Go back to the colours of `before` where `chosen` is 0, e.g. to leave only stripes."""
+        rows, columns = self._window(patch)
+        after = self.colour[:, rows, columns]
+        after += (before[:, rows, columns] - after) * (1 - chosen)
 
     def veil(self, paint: Paint, opacity: float) -> None:
         """Lay haze over the whole layer, as air does over distance."""

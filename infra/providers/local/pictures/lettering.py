@@ -23,6 +23,7 @@ from infra.providers.local.pictures.typography import (
 _AIM = LEAST_CONTRAST * 1.08
 _STEPS = 40
 _AGAINST_THE_HOUR = 0.30
+_LOW = 0.72
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -135,10 +136,9 @@ def _veil_shape(setting: Setting, stage: Stage) -> Field:
     """Return 1 behind the words, fading softly away from them and not toward their own edge."""
     x0, y0, x1, y1 = (float(side) for side in _around(setting, stage))
     match stage.side:
-        case "left":
-            x0, y0, y1 = 0.0, 0.0, float(stage.height)
-        case "right":
-            x1, y0, y1 = float(stage.width), 0.0, float(stage.height)
+        case "left" | "right":
+            x0, x1 = (0.0, x1) if stage.side == "left" else (x0, float(stage.width))
+            y1 = float(stage.height) if y1 > _LOW * stage.height else y1
         case "top":
             x0, y0, x1 = 0.0, 0.0, float(stage.width)
         case _:

@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+_ONE_PIXEL = 1.05
+
 type Field = NDArray[np.floating]
 """Numbers over the pixels of a patch or a frame; made and kept as 32 bit floats."""
 
@@ -25,10 +27,15 @@ def chance(rng: np.random.Generator, odds: float) -> bool:
     return bool(rng.random() < odds)
 
 
+def specks(rng: np.random.Generator, shape: tuple[int, int], *, share: float) -> Field:
+    """Return 1 on a random share of the pixels and 0 on all others."""
+    return (rng.random(shape, dtype=np.float32) < share).astype(np.float32)
+
+
 def grain(rng: np.random.Generator, shape: tuple[int, int], *, size: float = 1.0) -> Field:
     """Return film grain, mean 0 and deviation about 1, with specks of the given size in pixels."""
     height, width = shape
-    if size <= 1.05:
+    if size <= _ONE_PIXEL:
         return rng.standard_normal((height, width), dtype=np.float32)
     small = rng.standard_normal((int(height / size) + 2, int(width / size) + 2), dtype=np.float32)
     image = Image.fromarray(small, "F").resize((width, height), Image.Resampling.BICUBIC)
@@ -79,8 +86,7 @@ def ridge(
     weight, sum_of_weights = 1.0, 0.0
     for octave in range(octaves):
         step = cell / 2**octave
-        knots = np.arange(-2, (xs.max() - xs.min()) / step + 4)
-        values = rng.uniform(-1, 1, len(knots))
+        values = rng.uniform(-1, 1, int((xs.max() - xs.min()) / step) + 7)
         places = (xs - xs.min()) / step + rng.random()
         low = np.floor(places).astype(int)
         part = places - low

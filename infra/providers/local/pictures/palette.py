@@ -109,6 +109,10 @@ _BY_SUBJECT = {
     "aurora": "northern",
     "stars": "night dusk",
 }
+_RAMP_LENGTH = 5
+_DARKEST_FROM = 0.35
+_LIGHTEST_FROM = 0.8
+_FEWEST = 4
 _ANY = "clay tide moss dusk dune rosewood citrus lagoon night lavender signal autumn"
 
 
@@ -215,16 +219,23 @@ def build(base: list[Colour], accent: Colour, tones: Tones) -> Palette:
 
 
 def _candidates(moods: list[str], subjects: list[str]) -> list[str]:
-    felt = [name for mood in moods[:2] for name in _BY_MOOD.get(mood, "").split()]
-    shown = [name for subject in subjects[:2] for name in _BY_SUBJECT.get(subject, "").split()]
+    felt: list[str] = [name for mood in moods[:2] for name in _BY_MOOD.get(mood, "").split()]
+    shown: list[str] = [
+        name for subject in subjects[:2] for name in _BY_SUBJECT.get(subject, "").split()
+    ]
     both = [name for name in felt if name in shown]
-    return both or felt or shown or _ANY.split()
+    anything: list[str] = [*_ANY.split()]
+    return both or felt or shown or anything
 
 
 def _read(text: str) -> tuple[list[Colour], Colour]:
     colours = [colour for part in text.split() if (colour := from_hex(part)) is not None]
-    base = colours[:5]
-    accent = colours[5] if len(colours) > 5 else max(base, key=lambda one: to_lch(one)[1])
+    base = colours[:_RAMP_LENGTH]
+    accent = (
+        colours[_RAMP_LENGTH]
+        if len(colours) > _RAMP_LENGTH
+        else max(base, key=lambda one: to_lch(one)[1])
+    )
     return base, accent
 
 
@@ -233,11 +244,11 @@ def _from_given(given: list[Colour]) -> tuple[list[Colour], Colour]:
     accent = max(ordered, key=lambda colour: to_lch(colour)[1])
     dark, light = ordered[0], ordered[-1]
     base = list(ordered)
-    if to_lch(dark)[0] > 0.35:
+    if to_lch(dark)[0] > _DARKEST_FROM:
         base.insert(0, relight(dark, lightness=0.2, chroma=0.8))
-    if to_lch(light)[0] < 0.8:
+    if to_lch(light)[0] < _LIGHTEST_FROM:
         base.append(relight(light, lightness=0.93, chroma=0.4))
-    if len(base) < 4:
+    if len(base) < _FEWEST:
         base.insert(1, mix(base[0], base[-1], 0.4))
     return base, accent
 

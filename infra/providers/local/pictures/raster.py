@@ -18,6 +18,11 @@ from infra.providers.local.pictures.noise import Field
 _MOST_SAMPLES = 4
 _LARGEST_MASK_SIDE = 6200
 _ROUNDED_FROM = 4.0
+_SEEN_BLUR = 0.3
+_CORNERS = 3
+
+type Stroke = tuple[Points, float | NDArray[np.float64]]
+"""A line and its width, or one width for each of its points."""
 
 type _Drawing = Callable[[ImageDraw.ImageDraw, NDArray[np.float64], int], None]
 
@@ -147,7 +152,7 @@ class Frame:
         """Return a line with round ends; bends may cross themselves."""
         return self.lines([(along, widths)])
 
-    def lines(self, strokes: Iterable[tuple[Points, float | NDArray[np.float64]]]) -> Patch:
+    def lines(self, strokes: Iterable[Stroke]) -> Patch:
         """Return the union of many lines."""
         given = [
             (along, np.broadcast_to(np.asarray(widths, dtype=np.float64), (len(along),)))
@@ -187,7 +192,7 @@ class Frame:
 
     def blurred(self, patch: Patch, radius: float) -> Patch:
         """Return the patch with soft edges, grown by what they need."""
-        if patch.is_empty or radius < 0.3:
+        if patch.is_empty or radius < _SEEN_BLUR:
             return patch
         grow = int(radius * 2.5) + 1
         padded = np.pad(patch.mask, grow)
@@ -241,7 +246,7 @@ class Frame:
         return Patch(left, top, mask)
 
     def _drawn(self, outlines: tuple[Points, ...], holes: tuple[Points, ...]) -> Patch:
-        outlines = tuple(outline for outline in outlines if len(outline) > 2)
+        outlines = tuple(outline for outline in outlines if len(outline) >= _CORNERS)
         if not outlines:
             return _NOTHING
         low = np.min([outline.min(axis=0) for outline in outlines], axis=0)

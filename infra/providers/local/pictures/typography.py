@@ -21,10 +21,10 @@ _SERIF_MOODS = frozenset({"earth", "romantic", "melancholy", "luxury", "calm", "
 _SANS_MOODS = frozenset({"modern", "neon", "joyful", "fresh"})
 _SERIF_LOOKS = frozenset({"watercolour", "ink"})
 _NO_LINE_START = frozenset(
-    "。、，．！？：；）」』】〕〉》’”…ー々ゃゅょっャュョッぁぃぅぇぉァィゥェォ,.!?:;)]}%"
+    "。、，\uff0e！？：；）」』】\u3015〉》’”…ー々ゃゅょっャュョッぁぃぅぇぉァィゥェォ,.!?:;)]}%"
 )
-_NO_LINE_END = frozenset("（「『【〔〈《‘“([{")
-_TOKEN = re.compile(
+_NO_LINE_END = frozenset("（「『【\u3014〈《‘“([{")
+_PIECE = re.compile(
     r"\s+|[\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]|[^\s\u3040-\u30ff\u3400-\u9fff\uff00-\uffef]+"
 )
 _MOST_TITLE_LINES = 4
@@ -34,6 +34,7 @@ _TITLE_WEIGHT = 700
 _SUBTITLE_WEIGHT = 430
 _SMALLEST = 0.012
 _EVEN_FROM = 2
+_LINEAR_BELOW = 0.04045
 _SUBTITLE_LEADING = 1.42
 
 
@@ -186,46 +187,46 @@ def wrapped(text: str, font: ImageFont.FreeTypeFont, width: float, language: str
     Chinese and Japanese break between characters but not before closing marks; everything else
     breaks at spaces. A word that is wider than the width stands alone, for the caller to shrink.
     """
-    tokens = _tokens(text)
+    pieces = _pieces(text)
     known: dict[str, float] = {}
-    for token in tokens:
-        known.setdefault(token, font.getlength(token, language=language or None))
-    sizes = [known[token] for token in tokens]
-    lines = _greedy(tokens, sizes, width)
+    for piece in pieces:
+        known.setdefault(piece, font.getlength(piece, language=language or None))
+    sizes = [known[piece] for piece in pieces]
+    lines = _greedy(pieces, sizes, width)
     if len(lines) < _EVEN_FROM:
         return lines
     low, high = width * 0.35, width
     for _ in range(9):
         middle = (low + high) / 2
-        if len(_greedy(tokens, sizes, middle)) <= len(lines):
+        if len(_greedy(pieces, sizes, middle)) <= len(lines):
             high = middle
         else:
             low = middle
-    return _greedy(tokens, sizes, high)
+    return _greedy(pieces, sizes, high)
 
 
-def _tokens(text: str) -> list[str]:
-    tokens: list[str] = []
-    for token in _TOKEN.findall(unicodedata.normalize("NFC", text)):
-        closes = token[0] in _NO_LINE_START and tokens and not tokens[-1].isspace()
-        opens = tokens and tokens[-1][-1] in _NO_LINE_END
-        if (closes or opens) and not token.isspace():
-            tokens[-1] += token
+def _pieces(text: str) -> list[str]:
+    pieces: list[str] = []
+    for piece in _PIECE.findall(unicodedata.normalize("NFC", text)):
+        closes = piece[0] in _NO_LINE_START and pieces and not pieces[-1].isspace()
+        opens = pieces and pieces[-1][-1] in _NO_LINE_END
+        if (closes or opens) and not piece.isspace():
+            pieces[-1] += piece
         else:
-            tokens.append(" " if token.isspace() else token)
-    return tokens
+            pieces.append(" " if piece.isspace() else piece)
+    return pieces
 
 
-def _greedy(tokens: list[str], sizes: list[float], width: float) -> list[str]:
+def _greedy(pieces: list[str], sizes: list[float], width: float) -> list[str]:
     """Fill lines one after another; words are measured alone, since lines are measured again."""
     lines: list[str] = []
     line, used = "", 0.0
-    for token, size in zip(tokens, sizes, strict=True):
-        if line.strip() and token != " " and used + size > width:
+    for piece, size in zip(pieces, sizes, strict=True):
+        if line.strip() and piece != " " and used + size > width:
             lines.append(line.strip())
-            line, used = token, size
-        elif line or token != " ":
-            line, used = line + token, used + size
+            line, used = piece, size
+        elif line or piece != " ":
+            line, used = line + piece, used + size
     if line.strip():
         lines.append(line.strip())
     return lines
@@ -327,7 +328,7 @@ def _is_right_to_left(lines: list[str]) -> bool:
 
 def luminances(planes: Field) -> Field:
     """Return the relative luminance of pixels given as three planes between 0 and 1."""
-    linear = np.where(planes <= 0.04045, planes / 12.92, ((planes + 0.055) / 1.055) ** 2.4)
+    linear = np.where(planes <= _LINEAR_BELOW, planes / 12.92, ((planes + 0.055) / 1.055) ** 2.4)
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 

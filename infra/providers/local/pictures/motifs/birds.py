@@ -10,6 +10,7 @@ from infra.providers.local.pictures.geometry import (
 )
 from infra.providers.local.pictures.layer import linear
 from infra.providers.local.pictures.noise import chance
+from infra.providers.local.pictures.raster import Stroke
 from infra.providers.local.pictures.scene import Scene, Sway
 
 
@@ -71,7 +72,7 @@ def draw_bird(scene: Scene) -> None:
         ),
     )
     layer.tint(scene.frame.shape_of(tips).inside(near_mask), palette.deep, 0.75)
-    feathers = []
+    feathers: list[Stroke] = []
     way = -1 if flip else 1
     for k in range(9):
         share = 0.2 + 0.085 * k

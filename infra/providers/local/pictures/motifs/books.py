@@ -9,6 +9,7 @@ from infra.providers.local.pictures.geometry import Points, curve, moved, path, 
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.tables import table_layer
 from infra.providers.local.pictures.noise import chance
+from infra.providers.local.pictures.raster import Stroke
 from infra.providers.local.pictures.scene import Scene
 from infra.providers.local.pictures.solids import lay_shadow
 
@@ -23,13 +24,13 @@ def draw_book(scene: Scene) -> None:
     lay_shadow(scene, layer, x=x, y=y - 0.035 * size, wide=0.50 * size, tall=0.16 * size)
     covers = [palette.accent, palette.second, palette.tone(0.35), palette.tone(0.62)]
     level = y
-    for number in range(int(rng.integers(1, 4)) if stage.view != "close" else 1):
+    for _ in range(int(rng.integers(1, 4)) if stage.view != "close" else 1):
         thick = size * float(rng.uniform(0.075, 0.12))
         wide = size * float(rng.uniform(0.78, 0.98))
         shift = size * float(rng.uniform(-0.05, 0.05))
         cover = relight(covers[int(rng.integers(4))], lightness=float(rng.uniform(0.36, 0.6)))
         _closed_book(scene, layer, x=x + shift, y=level, wide=wide, thick=thick, cover=cover)
-        level -= thick * (0.98 if number < 9 else 1)
+        level -= thick * 0.98
     _open_book(scene, layer, rng, x=x, y=level, size=size)
 
 
@@ -191,7 +192,7 @@ def _print(
     wing: int,
 ) -> None:
     """Set lines of type that follow the page."""
-    strokes = []
+    strokes: list[Stroke] = []
     for row in range(9):
         depth = 0.028 + 0.0135 * row
         across = np.linspace(

@@ -8,22 +8,21 @@ from infra.providers.local.pictures.colour import mix, relight
 from infra.providers.local.pictures.geometry import Points, box, circle, points
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.noise import chance, clouds
-from infra.providers.local.pictures.raster import Patch
+from infra.providers.local.pictures.raster import Patch, Stroke
 from infra.providers.local.pictures.scene import Scene
 
 
 def draw_bridge(scene: Scene) -> None:
     """Draw a hanging bridge or a stone viaduct from side to side."""
-    stage = scene.stage
     rng = scene.rng("bridge")
     layer = scene.layer(0.50)
     if chance(rng, 0.55):
-        _hanging_bridge(scene, layer, rng)
+        _hanging_bridge(scene, layer)
     else:
         _viaduct(scene, layer)
 
 
-def _hanging_bridge(scene: Scene, layer: Layer, rng: np.random.Generator) -> None:
+def _hanging_bridge(scene: Scene, layer: Layer) -> None:
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     scale = {"close": 1.3, "medium": 1.0, "wide": 0.75}[stage.view]
     tone = relight(palette.accent, lightness=0.42 if stage.is_dark else 0.55)
@@ -32,8 +31,8 @@ def _hanging_bridge(scene: Scene, layer: Layer, rng: np.random.Generator) -> Non
     tall = 0.44 * stage.horizon * scale
     gap = 0.62 * stage.unit * scale
     towers = [stage.hero_x - gap / 2, stage.hero_x + gap / 2]
-    cables: list[tuple[Points, float]] = []
-    hangers: list[tuple[Points, float]] = []
+    cables: list[Stroke] = []
+    hangers: list[Stroke] = []
     spans = [
         (towers[0] - 1.1 * gap, towers[0]),
         (towers[0], towers[1]),
@@ -45,7 +44,7 @@ def _hanging_bridge(scene: Scene, layer: Layer, rng: np.random.Generator) -> Non
         sag = (
             4 * place * (1 - place) * 0.86
             if number == 1
-            else np.abs(place if number == 2 else 1 - place) ** 1.0 * 0.92
+            else np.abs(place if number > 1 else 1 - place) ** 1.0 * 0.92
         )
         ys = deck - tall * (1 - sag)
         cables.append((np.stack([xs, ys], axis=1), 0.006 * stage.unit * scale))
@@ -95,7 +94,6 @@ def _hanging_bridge(scene: Scene, layer: Layer, rng: np.random.Generator) -> Non
         ]
         layer.fill(frame.shapes_of(lamps), palette.glow)
         layer.light(frame.blurred(frame.shapes_of(lamps), 0.012 * stage.unit), palette.glow, 0.9)
-    _ = rng
 
 
 def _viaduct(scene: Scene, layer: Layer) -> None:

@@ -1,5 +1,7 @@
 """A cat on a window sill."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from infra.providers.local.pictures.colour import mix, relight
@@ -16,6 +18,7 @@ from infra.providers.local.pictures.geometry import (
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.windows import draw_window
 from infra.providers.local.pictures.noise import chance
+from infra.providers.local.pictures.raster import Stroke
 from infra.providers.local.pictures.scene import Scene, Sway
 
 
@@ -90,31 +93,27 @@ def draw_cat(scene: Scene) -> None:
         for k in range(4)
     ]
     layer.tint(frame.lines(stripes).inside(mask), relight(coat, lift=-0.08), 0.7)
-    _cat_face(scene, layer, at=lambda px, py: at(points((px, py)))[0], size=size)
+    _cat_face(scene, layer, at=at, size=size)
 
 
-def _cat_face(scene: Scene, layer: Layer, *, at, size: float) -> None:
+def _cat_face(scene: Scene, layer: Layer, *, at: Callable[[Points], Points], size: float) -> None:
     palette, frame = scene.palette, scene.frame
-    for px in (0.105, 0.235):
-        ex, ey = at(px, -0.755)
-        layer.fill(
-            frame.disc(float(ex), float(ey), 0.030 * size, squash=0.8),
-            relight(palette.accent, lightness=0.8, turn=0.05),
+    eyes = at(path("0.105,-0.755 0.235,-0.755")).tolist()
+    for ex, ey in eyes:
+        iris = relight(palette.accent, lightness=0.8, turn=0.05)
+        layer.fill(frame.disc(ex, ey, 0.030 * size, squash=0.8), iris)
+        layer.fill(frame.disc(ex, ey, 0.011 * size, squash=2.1), palette.ink)
+        glint = frame.disc(ex + 0.006 * size, ey - 0.008 * size, 0.006 * size)
+        layer.fill(glint, palette.paper)
+    nx, ny = at(path("0.17,-0.69"))[0].tolist()
+    nose = mix(palette.accent, palette.paper, 0.3)
+    layer.fill(frame.disc(nx, ny, 0.014 * size, squash=0.7), nose)
+    whiskers: list[Stroke] = [
+        (
+            at(points((0.17 + way * 0.04, -0.675), (0.17 + way * 0.24, -0.675 + 0.035 * k))),
+            0.0035 * size,
         )
-        layer.fill(frame.disc(float(ex), float(ey), 0.011 * size, squash=2.1), palette.ink)
-        layer.fill(
-            frame.disc(float(ex) + 0.006 * size, float(ey) - 0.008 * size, 0.006 * size),
-            palette.paper,
-        )
-    nx, ny = at(0.17, -0.69)
-    layer.fill(
-        frame.disc(float(nx), float(ny), 0.014 * size, squash=0.7),
-        mix(palette.accent, palette.paper, 0.3),
-    )
-    whiskers = []
-    for way in (-1, 1):
-        for k in (-1, 0, 1):
-            sx, sy = at(0.17 + way * 0.04, -0.675)
-            tx, ty = at(0.17 + way * 0.24, -0.675 + 0.035 * k)
-            whiskers.append((points((float(sx), float(sy)), (float(tx), float(ty))), 0.0035 * size))
+        for way in (-1, 1)
+        for k in (-1, 0, 1)
+    ]
     layer.fill(frame.lines(whiskers), palette.paper, 0.45)

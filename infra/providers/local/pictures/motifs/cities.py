@@ -8,13 +8,13 @@ from infra.providers.local.pictures.colour import Colour, mix, relight
 from infra.providers.local.pictures.geometry import Points, box, points
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.waters import flattened
-from infra.providers.local.pictures.noise import clouds
+from infra.providers.local.pictures.noise import chance, clouds
 from infra.providers.local.pictures.scene import Scene, Sway
 
 
 def draw_city(scene: Scene) -> None:
     """Draw a skyline in three rows, lit windows, and wet ground that mirrors them."""
-    stage, palette, frame = scene.stage, scene.palette, scene.frame
+    stage, palette = scene.stage, scene.palette
     rng = scene.rng("city")
     for number in range(3):
         share = number / 2
@@ -32,7 +32,9 @@ def _skyline(
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     foot = stage.horizon + (0.01 + 0.03 * share) * stage.height
     x = frame.left - 5
-    blocks, windows, dim = [], [], []
+    blocks: list[Points] = []
+    windows: list[Points] = []
+    dim: list[Points] = []
     while x < frame.right:
         wide = stage.unit * float(rng.uniform(0.05, 0.13)) * (0.75 + 0.6 * share)
         crown = math.exp(-(((x - stage.hero_x) / (0.30 * stage.width)) ** 2))
@@ -66,24 +68,20 @@ def _skyline(
 def _tower(
     rng: np.random.Generator, x: float, foot: float, wide: float, high: float
 ) -> list[Points]:
-    blocks = [box(x, foot - high, wide, high + 9)]
-    kind = rng.random()
-    if kind < 0.25:
-        inset = wide * 0.2
-        blocks.append(box(x + inset, foot - high * 1.13, wide - 2 * inset, high * 0.2))
-    elif kind < 0.4:
-        mast = x + wide / 2
-        blocks.append(box(mast - wide * 0.02, foot - high * 1.28, wide * 0.04, high * 0.3))
-        blocks.append(box(x + wide * 0.3, foot - high * 1.07, wide * 0.4, high * 0.1))
-    elif kind < 0.52:
-        blocks.append(
-            points((x, foot - high), (x + wide, foot - high), (x + wide, foot - high * 1.12))
-        )
-    elif kind < 0.6:
-        blocks.append(
-            points((x, foot - high), (x + wide / 2, foot - high * 1.2), (x + wide, foot - high))
-        )
-    return blocks
+    """Return a block with one of several tops: stepped, with a mast, slanted, pointed or flat."""
+    mast = x + wide / 2
+    tops: list[list[Points]] = [
+        [box(x + wide * 0.2, foot - high * 1.13, wide * 0.6, high * 0.2)],
+        [
+            box(mast - wide * 0.02, foot - high * 1.28, wide * 0.04, high * 0.3),
+            box(x + wide * 0.3, foot - high * 1.07, wide * 0.4, high * 0.1),
+        ],
+        [points((x, foot - high), (x + wide, foot - high), (x + wide, foot - high * 1.12))],
+        [points((x, foot - high), (mast, foot - high * 1.2), (x + wide, foot - high))],
+        [],
+    ]
+    kind = int(rng.choice(len(tops), p=[0.25, 0.15, 0.12, 0.08, 0.40]))
+    return [box(x, foot - high, wide, high + 9), *tops[kind]]
 
 
 def _windows(
@@ -99,11 +97,10 @@ def _windows(
 ) -> None:
     step = max(unit * 0.0125, 4.0)
     columns, rows = int((wide - step) / step), int((high - step) / (step * 1.35))
-    chance = float(rng.uniform(0.12, 0.5))
+    share = float(rng.uniform(0.11, 0.45))
     for column in range(max(columns, 0)):
         for row in range(max(rows, 0)):
-            draw = rng.random()
-            if draw > 0.9:
+            if chance(rng, 0.1):
                 continue
             pane = box(
                 x + step * (0.75 + column),
@@ -111,7 +108,7 @@ def _windows(
                 step * 0.5,
                 step * 0.72,
             )
-            (lit if draw < chance * 0.9 else dim).append(pane)
+            (lit if chance(rng, share) else dim).append(pane)
 
 
 def _wet_ground(scene: Scene, rng: np.random.Generator) -> None:

@@ -26,8 +26,7 @@ def draw_fabric(scene: Scene) -> None:
     def height(xs: Field, ys: Field) -> Field:
         along = (xs + lean * ys) / stage.width * folds * math.tau
         bend = along + 3.4 * warp + 0.8 * np.sin(ys / stage.height * 3.0)
-        wave = 0.5 + 0.5 * np.sin(bend) * (0.75 + 0.25 * np.sin(bend * 0.5 + 1.0))
-        return wave
+        return 0.5 + 0.5 * np.sin(bend) * (0.75 + 0.25 * np.sin(bend * 0.5 + 1.0))
 
     xs, ys = patch.grid()
     level = height(xs, ys)

@@ -11,6 +11,7 @@ from infra.providers.local.pictures.geometry import Points
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.fields import ground_under
 from infra.providers.local.pictures.noise import clouds, ridge
+from infra.providers.local.pictures.raster import Stroke
 from infra.providers.local.pictures.scene import Scene
 
 
@@ -93,7 +94,7 @@ def _ripples(
     scene: Scene, layer: Layer, rng: np.random.Generator, *, y: float, share: float, tint: Colour
 ) -> None:
     stage, frame = scene.stage, scene.frame
-    strokes = []
+    strokes: list[Stroke] = []
     for row in range(int(4 + 10 * share)):
         base = y + (0.05 + 0.026 * row * (0.4 + share)) * stage.height
         xs = np.linspace(0, 1, 26)

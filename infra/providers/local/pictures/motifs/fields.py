@@ -8,7 +8,10 @@ from infra.providers.local.pictures.geometry import Points, circle, curve, point
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.foregrounds import draw_meadow
 from infra.providers.local.pictures.noise import chance, ridge
+from infra.providers.local.pictures.raster import Stroke
 from infra.providers.local.pictures.scene import Scene
+
+_BEFORE_THE_SUBJECT = 0.6
 
 
 def ground_under(scene: Scene, xs: NDArray[np.float64], line: NDArray[np.float64]) -> Points:
@@ -72,7 +75,7 @@ def _furrows(
     stage, frame = scene.stage, scene.frame
     start = int(rng.integers(0, len(xs) - 50))
     field = slice(start, start + int(rng.integers(25, 50)))
-    strokes = []
+    strokes: list[Stroke] = []
     for row in range(1, 9):
         drop = row**1.35 * 0.0075 * stage.height
         bend = np.stack([xs[field] + row * 0.02 * stage.unit, line[field] + drop], axis=1)
@@ -93,12 +96,13 @@ def _copse(
     """Set small round or pointed trees along the hill."""
     stage, frame, palette = scene.stage, scene.frame, scene.palette
     size = (0.010 + 0.030 * share) * stage.unit
-    crowns, shadows = [], []
+    crowns: list[Points] = []
+    shadows: list[Points] = []
     groups = rng.uniform(frame.left, frame.right, int(rng.integers(2, 5)))
     for group in groups:
         for _ in range(int(rng.integers(1, 6))):
             x = float(group + rng.normal(0, size * 3.2))
-            if abs(x - stage.hero_x) < 0.5 * stage.hero_size and share > 0.6:
+            if abs(x - stage.hero_x) < 0.5 * stage.hero_size and share > _BEFORE_THE_SUBJECT:
                 continue
             y = float(np.interp(x, xs, line)) + size * float(rng.uniform(0.1, 1.2))
             tall = size * float(rng.uniform(0.8, 1.6))

@@ -59,7 +59,7 @@ def _tufts(
         share = row / (rows - 1)
         size = stage.unit * (0.014 + 0.055 * share)
         drop = share**1.3 * (stage.height - float(line.min())) * 1.02
-        blades = []
+        blades: list[Points] = []
         for _ in range(int(150 - 70 * share)):
             x = float(rng.uniform(frame.left, frame.right))
             y = float(np.interp(x, xs, line)) + drop + size * float(rng.uniform(-0.1, 0.5))

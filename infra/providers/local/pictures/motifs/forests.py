@@ -11,6 +11,8 @@ from infra.providers.local.pictures.motifs.skies import haze
 from infra.providers.local.pictures.noise import ridge
 from infra.providers.local.pictures.scene import Scene
 
+_BEFORE_THE_SUBJECT = 0.7
+
 
 def draw_forest(scene: Scene) -> None:
     """Draw rows of firs that sink into mist."""
@@ -50,7 +52,11 @@ def _firs(
     x = frame.left - tall * 0.3
     while x < frame.right + tall * 0.3:
         gap = abs(x - stage.hero_x) / max(stage.hero_size, 1)
-        shrink = 1.0 if share < 0.7 or not stage.subjects else min(0.18 + gap * 0.75, 1.0)
+        shrink = (
+            1.0
+            if share < _BEFORE_THE_SUBJECT or not stage.subjects
+            else min(0.18 + gap * 0.75, 1.0)
+        )
         size = tall * float(rng.uniform(0.55, 1.15)) * shrink
         trees.append(_fir(rng, x, float(np.interp(x, xs, line)) + 0.02 * tall, size))
         x += tall * float(rng.uniform(0.10, 0.30))

@@ -3,10 +3,11 @@
 import numpy as np
 
 from infra.providers.local.pictures.colour import Colour, mix, relight
-from infra.providers.local.pictures.geometry import box, circle, points
+from infra.providers.local.pictures.geometry import box, circle, grown, points
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.living import draw_flicker, draw_steam
 from infra.providers.local.pictures.motifs.mounds import lay_mound
+from infra.providers.local.pictures.raster import Stroke
 from infra.providers.local.pictures.scene import Scene
 
 
@@ -143,7 +144,7 @@ def _openings(scene: Scene, layer: Layer, *, x: float, y: float, size: float) ->
     if dark:
         layer.fill(frame.blurred(mask, 0.05 * size).times(1.0), glass, 0.35)
         layer.fill(mask, mix(glass, palette.paper, 0.35))
-    bars = []
+    bars: list[Stroke] = []
     for pane in panes[:3]:
         (x0, y0), (x1, y1) = pane.min(axis=0), pane.max(axis=0)
         bars += [

@@ -18,7 +18,7 @@ from infra.providers.local.pictures.layer import Layer, linear, radial, toned
 from infra.providers.local.pictures.motifs.foregrounds import leaf_outline
 from infra.providers.local.pictures.motifs.living import draw_flicker, draw_sparks, draw_steam
 from infra.providers.local.pictures.motifs.tables import table_layer
-from infra.providers.local.pictures.noise import Field, clouds
+from infra.providers.local.pictures.noise import Field, clouds, specks
 from infra.providers.local.pictures.scene import Scene, Sway
 from infra.providers.local.pictures.solids import lay_shadow, lay_turned, turned
 
@@ -105,7 +105,7 @@ def _loaf(
             relight(crust, lift=-0.22),
             0.8,
         )
-    dust = rng.random(mask.mask.shape, dtype=np.float32) > 0.975
+    dust = specks(rng, mask.mask.shape, share=0.025)
     top = np.clip(((y - 0.22 * size) - mask.grid()[1]) / (0.2 * size), 0, 1)
     layer.tint(mask.times(dust * top), flour, 0.8)
     layer.rim(mask, (0.3 * side, -0.95), 0.014 * size, palette.glow, 0.45)
@@ -162,16 +162,16 @@ def _wheat(
         for place in range(7):
             px = tip[0] - place * 0.024 * size
             py = tip[1] + place * 0.004 * size * (1 if number else -1)
-            for side in (-1, 1):
-                grains.append(
-                    moved(
-                        leaf_outline(),
-                        px,
-                        py,
-                        scale=0.055 * size,
-                        turn=side * (0.45 + 0.1 * float(rng.random())) - lean * 0.2,
-                    )
+            grains += [
+                moved(
+                    leaf_outline(),
+                    px,
+                    py,
+                    scale=0.055 * size,
+                    turn=side * (0.45 + 0.1 * float(rng.random())) - lean * 0.2,
                 )
+                for side in (-1, 1)
+            ]
         mask = frame.shapes_of(grains)
         layer.fill(mask, gold)
         layer.rim(mask, (0, -1), 0.006 * size, palette.glow, 0.5)
@@ -360,7 +360,7 @@ def _logs_front(scene: Scene, layer: Layer, *, x: float, y: float, size: float) 
         (x + 0.26 * size, y + 0.09 * size),
         0.10 * size,
     )
-    stones = []
+    stones: list[Points] = []
     for step in range(11):
         angle = math.pi * (0.02 + 0.96 * step / 10)
         stones.append(

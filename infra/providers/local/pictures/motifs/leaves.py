@@ -23,7 +23,7 @@ from infra.providers.local.pictures.scene import Scene, Sway
 
 def draw_leaf(scene: Scene) -> None:
     """Draw large leaves of several kinds over one another, with veins and light through them."""
-    stage, palette, frame = scene.stage, scene.palette, scene.frame
+    stage, palette = scene.stage, scene.palette
     rng = scene.rng("leaf")
     if not stage.lands:
         _plain_ground(scene, rng)
@@ -212,16 +212,16 @@ def _frond(
         turn = math.atan2(along[1], along[0])
         share = (place - 6) / (len(rib) - 7)
         size = long * 0.24 * math.sin(math.pi * (0.12 + 0.86 * share)) ** 0.8
-        for side in (-1, 1):
-            shapes.append(
-                moved(
-                    leaf_outline() * np.array([1.0, 0.62]),
-                    rib[place][0],
-                    rib[place][1],
-                    scale=size,
-                    turn=turn + side * (1.15 - 0.5 * share),
-                )
+        shapes += [
+            moved(
+                leaf_outline() * np.array([1.0, 0.62]),
+                rib[place][0],
+                rib[place][1],
+                scale=size,
+                turn=turn + side * (1.15 - 0.5 * share),
             )
+            for side in (-1, 1)
+        ]
     mask = frame.shapes_of(shapes)
     layer.fill(
         mask,
@@ -280,7 +280,7 @@ def draw_flower(scene: Scene) -> None:
             x=stage.hero_x + dx * stage.hero_size * 1.15,
             y=share * stage.height,
             size=size * scale * stage.unit,
-            hue=hues[0 if size > 0.3 else int(rng.integers(3))],
+            hue=hues[0 if dx == spots[-1][0] else int(rng.integers(3))],
             green=green,
         )
 
@@ -337,7 +337,7 @@ def _bloom(
         tone = relight(mix(hue, palette.glow, 0.14 * ring), lift=0.035 * ring)
         for k in range(petals):
             angle = math.tau * (k + 0.5 * ring) / petals + float(rng.normal(0, 0.05))
-            blade = leaf_outline() * np.array([1.0, 1.25 if petals < 10 else 0.85])
+            blade = leaf_outline() * np.array([1.0, 10.0 / petals])
             shape = moved(blade, 0, 0, scale=radius, turn=angle) * np.array([1.0, tilt]) + np.array(
                 [x, y]
             )

@@ -8,7 +8,6 @@ from infra.providers.local.pictures.colour import mix, relight
 from infra.providers.local.pictures.geometry import Points, box, curve, points
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.mounds import lay_mound
-from infra.providers.local.pictures.raster import Patch
 from infra.providers.local.pictures.scene import Scene, Sway
 from infra.providers.local.pictures.solids import lay_turned, turned
 
@@ -44,20 +43,11 @@ def draw_lighthouse(scene: Scene) -> None:
     stripes = (np.sin(share * math.pi * 5.0 + 0.6) > 0).astype(np.float32)
     before = layer.colour.copy()
     lay_turned(scene, layer, tower, band, gloss=0.1)
-    _mix_back(layer, mask, before, stripes)
+    layer.keep(mask, before, stripes)
     _lantern(scene, layer, x=x, y=top + 0.20 * size, size=size)
     for place in (0.25, 0.5):
         pane = box(x - 0.010 * size, y - place * size, 0.02 * size, 0.035 * size)
         layer.fill(frame.shape_of(pane), palette.glow if stage.is_dark else palette.deep, 0.9)
-
-
-def _mix_back(layer: Layer, mask: Patch, before: np.ndarray, keep: np.ndarray) -> None:
-    """Keep what was painted last only where `keep` is 1."""
-    top, left = mask.y + layer.frame.margin, mask.x + layer.frame.margin
-    rows, columns = mask.mask.shape
-    window = np.s_[:, top : top + rows, left : left + columns]
-    after = layer.colour[window]
-    after += (before[window] - after) * (1 - keep)
 
 
 def _lantern(scene: Scene, layer: Layer, *, x: float, y: float, size: float) -> None:

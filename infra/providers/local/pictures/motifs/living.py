@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.colour import mix
-from infra.providers.local.pictures.geometry import circle, points, ribbon
+from infra.providers.local.pictures.geometry import Points, circle, points, ribbon
 from infra.providers.local.pictures.noise import Field, clouds
 from infra.providers.local.pictures.raster import Frame, Patch
 from infra.providers.local.pictures.scene import Pulse, Scene, Stream
@@ -54,7 +54,7 @@ def _rain(scene: Scene) -> None:
     for number, (count, size, speed) in enumerate(((170, 0.6, 1.2), (70, 1.1, 1.9))):
         rng = scene.rng("rain", number)
         tile = _tile(scene)
-        streaks = []
+        streaks: list[Points] = []
         for _ in range(count):
             x, y = float(rng.uniform(0, tile.width)), float(rng.uniform(0, tile.height))
             long = unit * 0.05 * size * float(rng.uniform(0.6, 1.3))
@@ -78,23 +78,22 @@ def _rain(scene: Scene) -> None:
 
 def _snow(scene: Scene) -> None:
     unit, palette = scene.unit, scene.palette
-    for number, (count, size, speed) in enumerate(
-        ((230, 0.0022, 0.05), (110, 0.0044, 0.09), (26, 0.010, 0.16))
-    ):
+    flurries = ((230, 0.0022, 0.05, 0.5), (110, 0.0044, 0.09, 0.5), (26, 0.010, 0.16, 0.9))
+    for number, (count, size, speed, softness) in enumerate(flurries):
         rng = scene.rng("snow", number)
         tile = _tile(scene)
-        flakes = []
+        flakes: list[Points] = []
         for _ in range(count):
             x, y = float(rng.uniform(0, tile.width)), float(rng.uniform(0, tile.height))
             radius = unit * size * float(rng.uniform(0.5, 1.2))
             flakes += [circle(x + dx, y + dy, radius) for dx, dy in _wraps(tile, radius)]
         mask = tile.shapes_of(flakes)
-        soft = tile.blurred(mask, unit * size * (0.5 if number < 2 else 0.9))
+        soft = tile.blurred(mask, unit * size * softness)
         scene.add(
             Stream(
                 tile=soft.sampled_like(tile.everything()),
                 colour=palette.paper,
-                opacity=0.9 if number < 2 else 0.6,
+                opacity=1.28 - 0.75 * softness,
                 speed=(unit * speed * 0.35, unit * speed),
                 depth=0.45 + 0.25 * number,
             )
@@ -105,7 +104,7 @@ def _dust(scene: Scene) -> None:
     unit, palette = scene.unit, scene.palette
     rng = scene.rng("dust")
     tile = _tile(scene)
-    specks = []
+    specks: list[Points] = []
     for _ in range(46):
         x, y = float(rng.uniform(0, tile.width)), float(rng.uniform(0, tile.height))
         radius = unit * 0.0024 * float(rng.uniform(0.4, 1.5))
@@ -131,7 +130,7 @@ def draw_sparks(scene: Scene, *, x: float, y: float, wide: float, tall: float) -
     """Let sparks rise from a fire."""
     rng = scene.rng("sparks")
     tile = Frame(max(int(wide * 2), 16), max(int(tall), 16))
-    dots = []
+    dots: list[Points] = []
     for _ in range(38):
         px, py = float(rng.uniform(0, tile.width)), float(rng.uniform(0, tile.height))
         radius = scene.unit * 0.0022 * float(rng.uniform(0.5, 1.4))

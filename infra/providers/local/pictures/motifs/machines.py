@@ -11,6 +11,8 @@ from infra.providers.local.pictures.motifs.signals import draw_backdrop
 from infra.providers.local.pictures.raster import Patch
 from infra.providers.local.pictures.scene import Scene
 
+_SPOKED_FROM = 13
+
 
 def draw_gears(scene: Scene) -> None:
     """Draw interlocking gear wheels, some lit and some in shade, filling their side."""
@@ -80,7 +82,7 @@ def _gear(
     rise = np.clip((0.30 - np.abs(phase - 0.5)) / 0.07, 0, 1)
     rim = radius * (0.88 + 0.14 * rise)
     outline = np.stack([x + np.cos(steps) * rim, y + np.sin(steps) * rim], axis=1)
-    spokes = 5 if teeth > 12 else 0
+    spokes = 5 if teeth >= _SPOKED_FROM else 0
     holes: list[Points] = [circle(x, y, radius * 0.12)]
     for spoke in range(spokes):
         middle = math.tau * (spoke + turn) / spokes

@@ -53,7 +53,9 @@ def _range(
     )
     toward = 1 if stage.light_x > stage.width / 2 else -1
     dark, light = relight(tint, lift=-0.055), relight(mix(tint, palette.glow, 0.28), lift=0.02)
-    shaded, lit, caps = [], [], []
+    shaded: list[Points] = []
+    lit: list[Points] = []
+    caps: list[Points] = []
     for index in range(1, len(peaks) - 1, 2):
         faces = _faces(rng, peaks, index, toward=toward, foot=foot)
         shaded.append(faces[0])
@@ -67,7 +69,7 @@ def _range(
 
     layer.tint(frame.shapes_of(shaded).inside(mass).faded(sink), down, min(1.25 * fade, 1))
     layer.tint(frame.shapes_of(lit).inside(mass).faded(sink), light, 0.5 * fade)
-    if "snow" in stage.skies or detail == 2 or chance(rng, 0.4):
+    if "snow" in stage.skies or detail > 1 or chance(rng, 0.4):
         snow = mix(palette.paper, palette.horizon, 0.35 + (0.3 if stage.is_dark else 0.0))
         covered = frame.shapes_of(caps).inside(mass)
         layer.tint(
@@ -126,7 +128,7 @@ def _faces(
     shaded = np.concatenate([ridge_line, points((away[0], foot), (away[0], away[1]))])
     lit = np.concatenate([ridge_line, points((near[0], foot), (near[0], near[1]))])
     depth = float(rng.uniform(0.26, 0.42))
-    zigzag = []
+    zigzag: list[tuple[float, float]] = []
     for step in range(9):
         share = step / 8
         edge_left, edge_right = peak + (left - peak) * depth, peak + (right - peak) * depth

@@ -13,7 +13,7 @@ from infra.providers.local.pictures.geometry import (
     path,
 )
 from infra.providers.local.pictures.layer import Layer, linear
-from infra.providers.local.pictures.motifs.windows import lay_mound
+from infra.providers.local.pictures.motifs.mounds import lay_mound
 from infra.providers.local.pictures.noise import chance
 from infra.providers.local.pictures.scene import Scene
 
@@ -129,8 +129,8 @@ def _head(scene: Scene, layer: Layer, person: _Person, rng: np.random.Generator)
     layer.fill(frame.line(person.at(path("0,-.82 0,-.87")), 0.056 * size), _skin(scene))
     hair = mix(palette.deep, palette.stuff((0.25, 0.15, 0.10), 0.3), 0.5)
     crown = frame.shape_of(person.at(circle(0.0, -0.925, 0.058, squash=1.2)))
-    kind = rng.random()
-    if kind < 0.4:
+    kind = str(rng.choice(["long hair", "bun", "hat"], p=[0.4, 0.3, 0.3]))
+    if kind == "long hair":
         long = frame.shape_of(
             person.smooth("-.05,-.95 -.064,-.88 -.060,-.80 0,-.785 .060,-.80 .064,-.88 .05,-.95")
         )
@@ -142,10 +142,10 @@ def _head(scene: Scene, layer: Layer, person: _Person, rng: np.random.Generator)
             palette.glow,
             0.5,
         )
-    elif kind < 0.7:
+    elif kind == "bun":
         layer.fill(frame.shape_of(person.at(circle(0.012, -0.985, 0.028))), hair)
     layer.fill(crown, hair)
-    if kind >= 0.7:
+    if kind == "hat":
         brim = frame.shape_of(person.at(circle(0.0, -0.945, 0.105, squash=0.2)))
         felt = relight(palette.second, lightness=0.34)
         layer.fill(

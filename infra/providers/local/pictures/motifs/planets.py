@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from infra.providers.local.pictures.colour import mix, relight
+from infra.providers.local.pictures.colour import Colour, mix, relight
 from infra.providers.local.pictures.geometry import (
     arc,
     circle,
@@ -98,7 +98,7 @@ def _ball(
         relight(mix(palette.accent, palette.tone(0.5), 0.5), lightness=0.5),
         relight(palette.tone(0.9), lightness=0.90),
     ]
-    order = [tones[k] for k in rng.permutation(5).tolist()]
+    order: list[Colour] = [tones[int(k)] for k in rng.permutation(5)]
     warp = clouds(rng, frame.shape, cell=max(radius * 0.5, 4), octaves=4, stretch=2.2)
     side = 1 if stage.light_x > x else -1
     light = np.array([0.74 * side, -0.46, 0.49])

@@ -8,6 +8,7 @@ from infra.providers.local.pictures.colour import mix
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.fields import ground_under
 from infra.providers.local.pictures.noise import ridge
+from infra.providers.local.pictures.raster import Stroke
 from infra.providers.local.pictures.scene import Scene, Sway
 
 
@@ -51,7 +52,7 @@ def _swell(scene: Scene, layer: Layer, rng: np.random.Generator, *, y: float, sh
     mass = mass.faded(fade) if share < 1 else mass
     crest = mix(tint, palette.horizon, 0.42)
     layer.fill(mass, linear((0, y - tall), (0, y + thick), crest, tint, tint), 0.85)
-    strokes = []
+    strokes: list[Stroke] = []
     for _ in range(int(10 + 16 * (1 - share))):
         middle = float(rng.uniform(frame.left, frame.right))
         span = cell * float(rng.uniform(0.3, 1.1))
@@ -68,17 +69,17 @@ def _swell(scene: Scene, layer: Layer, rng: np.random.Generator, *, y: float, sh
 def _shine(scene: Scene, layer: Layer, rng: np.random.Generator) -> None:
     """Lay the path of light on the water below the sun or moon."""
     stage, palette, frame = scene.stage, scene.palette, scene.frame
-    strokes = []
+    strokes: list[Stroke] = []
     depth = stage.height - stage.horizon
     count = 260 if stage.hour != "grey" else 90
-    for place in rng.random(count) ** 1.7:
+    for place in np.power(rng.random(count), 1.7).tolist():
         y = stage.horizon + (0.008 + 0.99 * place) * depth
         spread = stage.unit * (0.04 + 0.20 * place) * (1.7 if stage.hour == "grey" else 1.0)
         x = stage.light_x + float(rng.normal(0, 1)) * spread * 0.6
         span = stage.unit * (0.006 + 0.055 * place) * float(rng.uniform(0.4, 1.5))
         thick = stage.unit * (0.0009 + 0.0055 * place)
         along = np.stack([np.linspace(x - span, x + span, 9), np.full(9, y)], axis=1)
-        strokes.append((along, thick * np.sin(np.linspace(0, math.pi, 9)) + 0.1))
+        strokes.append((along, swollen(9, thick)))
     strength = {"dusk": 0.9, "dawn": 0.85, "night": 0.7, "day": 0.55, "grey": 0.25}[stage.hour]
     glint = mix(palette.glow, palette.accent, 0.18 if stage.is_dark else 0.0)
     layer.light(frame.glow(stage.light_x, stage.horizon, 0.6 * stage.unit, power=2), glint, 0.35)

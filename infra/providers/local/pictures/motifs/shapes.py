@@ -164,7 +164,8 @@ def _tiles(scene: Scene, rng: np.random.Generator) -> None:
     for column in columns.tolist():
         for row in rows.tolist():
             x, y = column * cell, row * cell
-            base, top = (tints[k] for k in rng.permutation(6)[:2].tolist())
+            first, second = rng.permutation(6)[:2].tolist()
+            base, top = tints[int(first)], tints[int(second)]
             layer.fill(frame.shape_of(box(x, y, cell + 1, cell + 1)), base)
             kind, turn = int(rng.integers(5)), int(rng.integers(4)) * math.pi / 2
             _shade_fill(

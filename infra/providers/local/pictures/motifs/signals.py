@@ -6,11 +6,13 @@ import numpy as np
 
 from infra.providers.local.pictures.colour import Colour, mix, relight
 from infra.providers.local.pictures.geometry import (
+    Points,
     circle,
     points,
 )
 from infra.providers.local.pictures.layer import radial
 from infra.providers.local.pictures.noise import chance
+from infra.providers.local.pictures.raster import Stroke
 from infra.providers.local.pictures.scene import Scene, Sway
 
 
@@ -102,7 +104,7 @@ def draw_sound(scene: Scene) -> None:
 def _dots(scene: Scene, rng: np.random.Generator, *, middle: float, dark: bool) -> None:
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     layer = scene.layer(0.85, sway=Sway(x=0.01 * stage.unit, y=0.02 * stage.unit, period_s=3.6))
-    shapes = []
+    shapes: list[Points] = []
     for _ in range(40):
         x = stage.hero_x + float(rng.normal(0, 0.16)) * stage.width
         y = middle + float(rng.normal(0, 0.17)) * stage.unit
@@ -130,7 +132,7 @@ def draw_network(scene: Scene) -> None:
         spread = {"close": 0.34, "medium": 0.26, "wide": 0.20}[stage.view]
         xs = np.clip(rng.normal(stage.hero_x, spread * stage.width, count), frame.left, frame.right)
         ys = rng.normal(0.5, 0.25, count) * stage.height
-        lines = []
+        lines: list[Stroke] = []
         for a in range(count):
             gaps = np.hypot(xs - xs[a], ys - ys[a])
             lines += [
@@ -156,5 +158,5 @@ def draw_network(scene: Scene) -> None:
             mix(hue, palette.paper, 0.45),
             bright,
         )
-        if number == 2:
+        if number > 1:
             layer.blur(0.0025 * stage.unit)

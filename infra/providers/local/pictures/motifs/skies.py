@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.colour import Colour, mix, relight
-from infra.providers.local.pictures.geometry import arc, circle, curve, points
+from infra.providers.local.pictures.geometry import Points, arc, circle, curve, points
 from infra.providers.local.pictures.layer import Layer, linear, radial, toned
 from infra.providers.local.pictures.noise import chance, clouds
 from infra.providers.local.pictures.raster import Patch
@@ -187,7 +187,7 @@ def _draw_clouds(scene: Scene) -> None:
 
 def _cloud(scene: Scene, rng: np.random.Generator, *, x: float, y: float, wide: float) -> Patch:
     """Return one long flat-footed cloud that fades out below."""
-    puffs = []
+    puffs: list[Points] = []
     for place in np.linspace(-0.5, 0.5, 9):
         swell = math.cos(place * math.pi) ** 0.8
         radius = wide * (0.045 + 0.105 * swell * float(rng.uniform(0.45, 1.0)))
@@ -213,7 +213,7 @@ def sun_rays(scene: Scene, layer: Layer, strength: float) -> None:
     rng = scene.rng("rays")
     x, y = stage.light_x, stage.light_y
     reach = 1.6 * max(stage.width, stage.height)
-    fans = []
+    fans: list[Points] = []
     for _ in range(9):
         angle, half = rng.uniform(0, math.tau), rng.uniform(0.02, 0.07)
         fans.append(

@@ -11,6 +11,8 @@ from infra.providers.local.pictures.noise import clouds
 from infra.providers.local.pictures.scene import Scene, Sheet
 from infra.providers.local.pictures.solids import lay_turned, turned
 
+TABLE_DEPTH = 0.55
+
 
 def draw_table_setting(scene: Scene) -> None:
     """Draw the wall and the table; a land that was asked for shows beyond, out of focus."""
@@ -191,7 +193,7 @@ def draw_table(scene: Scene, *, y: float) -> None:
     """Draw a wooden table top from y to the lower edge, lit from the side of the light."""
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     rng = scene.rng("table")
-    layer = scene.layer(0.55)
+    layer = scene.layer(TABLE_DEPTH)
     night = stage.hour == "night"
     wood = palette.stuff((0.56, 0.38, 0.25), 0.55)
     wood = relight(wood, lightness=0.30 if night else float(rng.choice([0.40, 0.52, 0.66])))
@@ -218,6 +220,6 @@ def draw_table(scene: Scene, *, y: float) -> None:
 def table_layer(scene: Scene) -> Layer:
     """Return the sheet that holds the table, for things and shadows that must not slide on it."""
     for item in reversed(scene.items):
-        if isinstance(item, Sheet) and item.layer.depth == 0.55:
+        if isinstance(item, Sheet) and item.layer.depth == TABLE_DEPTH:
             return item.layer
-    return scene.layer(0.55)
+    return scene.layer(TABLE_DEPTH)

@@ -16,8 +16,8 @@ from infra.providers.local.pictures.geometry import (
     rounded,
 )
 from infra.providers.local.pictures.layer import Layer, linear
-from infra.providers.local.pictures.noise import Field, chance
-from infra.providers.local.pictures.raster import Patch
+from infra.providers.local.pictures.noise import chance
+from infra.providers.local.pictures.raster import Patch, Stroke
 from infra.providers.local.pictures.scene import Scene, Sway
 from infra.providers.local.pictures.solids import lay_turned, turned
 
@@ -81,11 +81,7 @@ def draw_boat(scene: Scene) -> None:
     pennant = at(path("0,-1.03 0,-0.97 0.13,-1"))
     layer.fill(frame.shape_of(pennant), second)
     hull = curve(
-        at(
-            path(
-                "-0.46,-0.1 -0.36,0.02 -0.1,0.065 0.22,0.055 0.4,-0.01 0.45,-0.09 0.2,-0.075 -0.2,-0.08"
-            )
-        ),
+        at(path("-.46,-.1 -.36,.02 -.1,.065 .22,.055 .4,-.01 .45,-.09 .2,-.075 -.2,-.08")),
         closed=True,
     )
     mask = frame.shape_of(hull)
@@ -111,7 +107,7 @@ def _mirror(scene: Scene, layer: Layer, *, x: float, y: float, size: float) -> N
     margin = frame.margin
     top = round(y) + margin
     rows = min(frame.shape[0] - top, int(0.62 * size), top)
-    if rows < 4:
+    if rows <= 0:
         return
     wobble = np.round(
         np.sin(np.arange(rows) / (0.016 * stage.unit)) * np.linspace(1, 12, rows) * stage.unit / 720
@@ -131,7 +127,7 @@ def _mirror(scene: Scene, layer: Layer, *, x: float, y: float, size: float) -> N
     image = colour / safe
     below = scene.layer(0.55, sway=Sway(x=0.003 * stage.unit, period_s=2.6))
     below.fill(patch, lambda _xs, _ys: image)
-    foam = []
+    foam: list[Stroke] = []
     for _ in range(9):
         fx, fy = x + size * (0.34 * float(scene.rng("foam", _).normal())), y + size * 0.02
         foam.append((points((fx - 0.05 * size, fy), (fx + 0.05 * size, fy)), 0.006 * size))
@@ -201,7 +197,7 @@ def _embankment(scene: Scene, layer: Layer, *, y: float, tall: float) -> None:
         relight(palette.near, lift=0.16),
     )
     gap = tall * 4.2
-    masts: list[tuple[Points, float]] = []
+    masts: list[Stroke] = []
     for x in np.arange(frame.left + 0.4 * gap, frame.right, gap).tolist():
         masts += [
             (points((x, y), (x, y - 1.62 * tall)), 0.030 * tall),
@@ -213,7 +209,7 @@ def _embankment(scene: Scene, layer: Layer, *, y: float, tall: float) -> None:
     ]
     layer.fill(frame.lines([*masts, *wires]), palette.deep, 0.75)
     rng = scene.rng("bank")
-    tufts = []
+    tufts: list[Stroke] = []
     for _ in range(70):
         x, low = (
             float(rng.uniform(frame.left, frame.right)),
@@ -357,7 +353,7 @@ def _balloon(scene: Scene, layer: Layer, *, x: float, y: float, size: float, vei
         kept = layer.colour.copy()
         lay_turned(scene, layer, bag, colour, gloss=0.25)
         chosen = (np.floor(turn).astype(int) % 4 == (1 if number == 1 else 2)).astype(np.float32)
-        _only(layer, mask, kept, chosen)
+        layer.keep(mask, kept, chosen)
     basket = rounded(x - 0.055 * size, y - 0.10 * size, 0.11 * size, 0.095 * size, 0.02 * size)
     ropes = [
         (
@@ -384,11 +380,3 @@ def _balloon(scene: Scene, layer: Layer, *, x: float, y: float, size: float, vei
     )
     if veil:
         layer.veil(palette.horizon, veil)
-
-
-def _only(layer: Layer, mask: Patch, before: Field, chosen: Field) -> None:
-    top, left = mask.y + layer.frame.margin, mask.x + layer.frame.margin
-    rows, columns = mask.mask.shape
-    window = np.s_[:, top : top + rows, left : left + columns]
-    after = layer.colour[window]
-    after += (before[window] - after) * (1 - chosen)

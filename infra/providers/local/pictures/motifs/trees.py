@@ -15,7 +15,12 @@ from infra.providers.local.pictures.geometry import (
 from infra.providers.local.pictures.layer import Layer
 from infra.providers.local.pictures.motifs.mounds import lay_mound
 from infra.providers.local.pictures.noise import chance
+from infra.providers.local.pictures.raster import Stroke
 from infra.providers.local.pictures.scene import Scene, Sway
+
+_LEAVES_FROM = 2
+_LAST_TWIG = 4
+_LIT_FROM = 0.9
 
 
 def draw_tree(scene: Scene) -> None:
@@ -28,7 +33,7 @@ def draw_tree(scene: Scene) -> None:
     ground = scene.layer(0.60)
     lay_mound(scene, ground, x=x, y=y, wide=0.95 * size, rocky=False)
     layer = scene.layer(0.61, sway=Sway(x=0.0028 * stage.unit, period_s=4.8))
-    strokes: list[tuple[Points, np.ndarray]] = []
+    strokes: list[Stroke] = []
     tips: list[tuple[float, float, float]] = []
     _grow(
         rng,
@@ -60,7 +65,7 @@ def draw_tree(scene: Scene) -> None:
 
 def _grow(
     rng: np.random.Generator,
-    strokes: list[tuple[Points, np.ndarray]],
+    strokes: list[Stroke],
     tips: list[tuple[float, float, float]],
     *,
     start: tuple[float, float],
@@ -80,11 +85,13 @@ def _grow(
     if order == 0:
         flare = flare + thick * 0.45 * np.exp(-np.arange(len(line)) * 0.9)
     strokes.append((line, flare))
-    if order >= 2:
+    if order >= _LEAVES_FROM:
         tips.append((end[0], end[1], long))
-    if order >= 4:
+    if order >= _LAST_TWIG:
         return
-    for side in rng.permutation([-1.0, -0.25, 0.45, 1.0]).tolist()[: 3 if order < 3 else 2]:
+    for side in rng.permutation([-1.0, -0.25, 0.45, 1.0]).tolist()[
+        : 3 if order < _LAST_TWIG - 1 else 2
+    ]:
         _grow(
             rng,
             strokes,
@@ -120,7 +127,7 @@ def _crown(
         leaves: list[Points] = []
         for tx, ty, long in tips:
             facing = ((tx - middle[0]) * light[0] + (ty - middle[1]) * light[1]) / size
-            if share < 0.9 and facing < -0.10 + 0.2 * (0.7 - share):
+            if share < _LIT_FROM and facing < -0.10 + 0.2 * (0.7 - share):
                 continue
             for _ in range(int(15 * share) + 3):
                 spread = long * 0.62 * share**0.4

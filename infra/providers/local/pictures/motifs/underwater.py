@@ -15,7 +15,10 @@ from infra.providers.local.pictures.geometry import (
 )
 from infra.providers.local.pictures.layer import Layer, linear, radial
 from infra.providers.local.pictures.noise import chance, clouds
+from infra.providers.local.pictures.raster import Stroke
 from infra.providers.local.pictures.scene import Scene, Sway
+
+_NEAR = 0.5
 
 
 def draw_fish(scene: Scene) -> None:
@@ -82,7 +85,7 @@ def draw_fish(scene: Scene) -> None:
 
 def _shafts(scene: Scene, layer: Layer, rng: np.random.Generator) -> None:
     stage, frame, palette = scene.stage, scene.frame, scene.palette
-    fans = []
+    fans: list[Points] = []
     for _ in range(8):
         x = stage.light_x + float(rng.normal(0, 0.28)) * stage.width
         lean, wide = (
@@ -124,11 +127,12 @@ def _weed(
 ) -> None:
     stage, frame = scene.stage, scene.frame
     layer = scene.layer(depth, sway=Sway(x=0.012 * stage.unit, period_s=4.2, phase=depth * 9))
+    near = depth > _NEAR
     shapes: list[Points] = []
     for _ in range(20):
         near_edge = (
             float(rng.choice([rng.uniform(-0.02, 0.22), rng.uniform(0.78, 1.02)]))
-            if depth > 0.5
+            if near
             else float(rng.uniform(0, 1))
         )
         x, high = near_edge * stage.width, stage.height * tall * float(rng.uniform(0.3, 1.0))
@@ -145,7 +149,7 @@ def _weed(
             )
         )
     layer.fill(frame.shapes_of(shapes), tint)
-    if depth > 0.5:
+    if near:
         layer.blur(0.004 * stage.unit)
 
 
@@ -195,7 +199,7 @@ def _fish(
         ),
         0.86,
     )
-    rays = []
+    rays: list[Stroke] = []
     for k in range(7):
         end = at(points((-0.40, 0.0), (-0.64, -0.16 + 0.053 * k)))
         rays.append((end, 0.005 * size))

@@ -17,7 +17,7 @@ from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.foregrounds import leaf_outline
 from infra.providers.local.pictures.motifs.living import draw_steam
 from infra.providers.local.pictures.motifs.tables import table_layer
-from infra.providers.local.pictures.noise import Field, chance
+from infra.providers.local.pictures.noise import Field, chance, specks
 from infra.providers.local.pictures.raster import Patch
 from infra.providers.local.pictures.scene import Scene
 from infra.providers.local.pictures.solids import (
@@ -104,7 +104,7 @@ def _row_of_vessels(scene: Scene, layer: Layer, rng: np.random.Generator) -> Non
     names = list(SHAPES)
     count = int(rng.integers(5, 8))
     span = min(1.7 * stage.unit, 0.52 * stage.width if stage.side != "none" else 0.8 * stage.width)
-    order = rng.permutation(len(names)).tolist()
+    order = [int(k) for k in rng.permutation(len(names))]
     for index in range(count):
         x = stage.hero_x + (index / (count - 1) - 0.5) * span
         name = names[order[index % len(names)]]
@@ -161,8 +161,7 @@ def _decorate(
 ) -> None:
     """Dip the pot into a second glaze, band it or leave its clay speckled."""
     palette = scene.palette
-    kind = rng.random()
-    if kind < 0.45:
+    if chance(rng, 0.45):
         level = body.y - body.tall * float(rng.uniform(0.38, 0.7))
         phase, wave = float(rng.uniform(0, 6)), body.tall * float(rng.uniform(0.005, 0.04))
 
@@ -175,13 +174,9 @@ def _decorate(
         glaze = mask.faded(dipped)
         before = layer.colour.copy()
         lay_turned(scene, layer, body, second, gloss=0.6)
-        top, left = mask.y + layer.frame.margin, mask.x + layer.frame.margin
-        rows, columns = mask.mask.shape
-        window = np.s_[:, top : top + rows, left : left + columns]
-        after = layer.colour[window]
-        after += (before[window] - after) * (1 - glaze.mask)
-    specks = rng.random(mask.mask.shape, dtype=np.float32) > 0.994
-    layer.tint(mask.times(specks.astype(np.float32)), relight(colour, lift=-0.25), 0.55)
+        layer.keep(mask, before, glaze.mask)
+    spots = specks(rng, mask.mask.shape, share=0.006)
+    layer.tint(mask.times(spots), relight(colour, lift=-0.25), 0.55)
 
 
 def _handles(scene: Scene, layer: Layer, body: Turned, colour: Colour, *, both: bool) -> None:

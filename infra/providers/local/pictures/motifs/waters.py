@@ -5,11 +5,12 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.colour import mix, relight
-from infra.providers.local.pictures.geometry import curve, points
+from infra.providers.local.pictures.geometry import curve, points, swollen
 from infra.providers.local.pictures.layer import Layer, linear
-from infra.providers.local.pictures.motifs.fields import draw_hills, draw_mountains
+from infra.providers.local.pictures.motifs.fields import draw_hills
+from infra.providers.local.pictures.motifs.mountains import draw_mountains
 from infra.providers.local.pictures.noise import clouds
-from infra.providers.local.pictures.raster import Patch
+from infra.providers.local.pictures.raster import Patch, Stroke
 from infra.providers.local.pictures.scene import Scene, Sheet, Sway
 
 
@@ -39,7 +40,7 @@ def _winding(scene: Scene, name: str, *, wide: float, curl: float) -> Patch:
     """Return a band that swings from the horizon to the bottom edge, growing with nearness."""
     stage, frame = scene.stage, scene.frame
     rng = scene.rng(name, "winding")
-    target = stage.light_x if stage.light_x else stage.width / 2
+    target = stage.light_x
     foot_x = stage.hero_x if stage.side in {"none", "top"} else stage.width * 0.5
     depth = np.linspace(0, 1, 90)
     near = depth**2.1
@@ -56,13 +57,13 @@ def _winding(scene: Scene, name: str, *, wide: float, curl: float) -> Patch:
 def _glints(scene: Scene, layer: Layer, water: Patch, *, name: str) -> None:
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     rng = scene.rng(name, "glints")
-    strokes = []
-    for place in rng.random(150) ** 1.5:
+    strokes: list[Stroke] = []
+    for place in np.power(rng.random(150), 1.5).tolist():
         y = stage.horizon + place * (frame.bottom - stage.horizon)
         x = float(rng.uniform(frame.left, frame.right))
         span = stage.unit * (0.01 + 0.07 * place) * float(rng.uniform(0.4, 1.4))
         along = np.stack([np.linspace(x - span, x + span, 9), np.full(9, y)], axis=1)
-        thick = stage.unit * (0.0008 + 0.0035 * place) * np.sin(np.linspace(0, math.pi, 9)) + 0.1
+        thick = swollen(9, stage.unit * (0.0008 + 0.0035 * place))
         strokes.append((along, thick))
     layer.tint(frame.lines(strokes).inside(water), palette.glow, 0.45)
 
@@ -97,13 +98,13 @@ def draw_lake(scene: Scene) -> None:
 
 def _still_lines(scene: Scene, layer: Layer, rng: np.random.Generator, *, shore: float) -> None:
     stage, palette, frame = scene.stage, scene.palette, scene.frame
-    strokes = []
-    for place in rng.random(70) ** 1.6:
+    strokes: list[Stroke] = []
+    for place in np.power(rng.random(70), 1.6).tolist():
         y = shore + (0.01 + place) * (frame.bottom - shore)
         x = stage.light_x + float(rng.normal(0, 0.35)) * stage.width
         span = stage.unit * (0.03 + 0.16 * place) * float(rng.uniform(0.4, 1.4))
         along = np.stack([np.linspace(x - span, x + span, 11), np.full(11, y)], axis=1)
-        thick = stage.unit * (0.0007 + 0.0024 * place) * np.sin(np.linspace(0, math.pi, 11)) + 0.1
+        thick = swollen(11, stage.unit * (0.0007 + 0.0024 * place))
         strokes.append((along, thick))
     layer.tint(frame.lines(strokes), palette.glow, 0.4)
     rim = frame.line(points((frame.left, shore), (frame.right, shore)), 0.0022 * stage.unit)
@@ -131,7 +132,7 @@ def _shore(scene: Scene, rng: np.random.Generator) -> None:
     mass = frame.shape_of(land)
     layer.fill(mass, mix(palette.near, palette.deep, 0.7))
     layer.rim(mass, (0.2 * inward, -1.0), 0.006 * stage.unit, palette.glow, 0.3)
-    reeds = []
+    reeds: list[Stroke] = []
     for _ in range(34):
         x = edge + inward * float(rng.uniform(0, 0.34)) * stage.width
         foot = frame.bottom - tall * max(0.9 - abs(x - edge) / (0.4 * stage.width), 0.05)

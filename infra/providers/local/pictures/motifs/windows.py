@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.colour import mix, relight
-from infra.providers.local.pictures.geometry import Points, box, moved, points
+from infra.providers.local.pictures.geometry import Points, box, grown, moved, points
 from infra.providers.local.pictures.layer import linear
 from infra.providers.local.pictures.motifs.foregrounds import leaf_outline
 from infra.providers.local.pictures.noise import clouds

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.colour import mix
+from infra.providers.local.pictures.geometry import level, swollen
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.fields import ground_under
 from infra.providers.local.pictures.noise import ridge
@@ -72,13 +73,14 @@ def _shine(scene: Scene, layer: Layer, rng: np.random.Generator) -> None:
     strokes: list[Stroke] = []
     depth = stage.height - stage.horizon
     count = 260 if stage.hour != "grey" else 90
-    for place in np.power(rng.random(count), 1.7).tolist():
+    for chosen in rng.random(count):
+        place = float(chosen) ** 1.7
         y = stage.horizon + (0.008 + 0.99 * place) * depth
         spread = stage.unit * (0.04 + 0.20 * place) * (1.7 if stage.hour == "grey" else 1.0)
         x = stage.light_x + float(rng.normal(0, 1)) * spread * 0.6
         span = stage.unit * (0.006 + 0.055 * place) * float(rng.uniform(0.4, 1.5))
         thick = stage.unit * (0.0009 + 0.0055 * place)
-        along = np.stack([np.linspace(x - span, x + span, 9), np.full(9, y)], axis=1)
+        along = level(x, y, span, 9)
         strokes.append((along, swollen(9, thick)))
     strength = {"dusk": 0.9, "dawn": 0.85, "night": 0.7, "day": 0.55, "grey": 0.25}[stage.hour]
     glint = mix(palette.glow, palette.accent, 0.18 if stage.is_dark else 0.0)

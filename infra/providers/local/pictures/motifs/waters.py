@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.colour import mix, relight
-from infra.providers.local.pictures.geometry import curve, points, swollen
+from infra.providers.local.pictures.geometry import curve, level, points, swollen
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.fields import draw_hills
 from infra.providers.local.pictures.motifs.mountains import draw_mountains
@@ -58,11 +58,12 @@ def _glints(scene: Scene, layer: Layer, water: Patch, *, name: str) -> None:
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     rng = scene.rng(name, "glints")
     strokes: list[Stroke] = []
-    for place in np.power(rng.random(150), 1.5).tolist():
+    for chosen in rng.random(150):
+        place = float(chosen) ** 1.5
         y = stage.horizon + place * (frame.bottom - stage.horizon)
         x = float(rng.uniform(frame.left, frame.right))
         span = stage.unit * (0.01 + 0.07 * place) * float(rng.uniform(0.4, 1.4))
-        along = np.stack([np.linspace(x - span, x + span, 9), np.full(9, y)], axis=1)
+        along = level(x, y, span, 9)
         thick = swollen(9, stage.unit * (0.0008 + 0.0035 * place))
         strokes.append((along, thick))
     layer.tint(frame.lines(strokes).inside(water), palette.glow, 0.45)
@@ -99,11 +100,12 @@ def draw_lake(scene: Scene) -> None:
 def _still_lines(scene: Scene, layer: Layer, rng: np.random.Generator, *, shore: float) -> None:
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     strokes: list[Stroke] = []
-    for place in np.power(rng.random(70), 1.6).tolist():
+    for chosen in rng.random(70):
+        place = float(chosen) ** 1.6
         y = shore + (0.01 + place) * (frame.bottom - shore)
         x = stage.light_x + float(rng.normal(0, 0.35)) * stage.width
         span = stage.unit * (0.03 + 0.16 * place) * float(rng.uniform(0.4, 1.4))
-        along = np.stack([np.linspace(x - span, x + span, 11), np.full(11, y)], axis=1)
+        along = level(x, y, span, 11)
         thick = swollen(11, stage.unit * (0.0007 + 0.0024 * place))
         strokes.append((along, thick))
     layer.tint(frame.lines(strokes), palette.glow, 0.4)

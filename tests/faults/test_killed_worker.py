@@ -54,7 +54,7 @@ async def _finish(
             if found and found[0].is_terminal:
                 assert found[0].status == "completed", found[0].reason
                 return deaths
-            assert not found or found[0].waiting_reason not in STUCK
+            assert not found or found[0].waiting_reason not in STUCK, found[0].reason
     message = "the log ended"
     raise AssertionError(message)
 

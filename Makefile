@@ -37,7 +37,7 @@ run: $(READY) ## Start everything, with a database of its own, on http://127.0.0
 
 .PHONY: demo
 demo: $(READY) ## Make one work from BRIEF="…" without a question, into demo-output/
-	@exec $(PY) -m server demo $${BRIEF:+"$$BRIEF"}
+	@exec $(PY) -m server demo $${BRIEF:+-- "$$BRIEF"}
 
 .PHONY: migrate
 migrate: $(READY) ## Bring the database's tables up to date

@@ -95,7 +95,7 @@ lock: $(READY) ## Resolve requirements.lock anew (needs uv)
 
 # ---------------------------------------------------------------- the page
 
-NPM := $(shell node -e 'process.exit(process.versions.node.split(".")[0] < 20)' 2>/dev/null \
+NPM := $(shell node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' 2>/dev/null \
     && command -v npm)
 
 web/node_modules/.installed: web/package-lock.json

@@ -6,6 +6,7 @@ languages that the product speaks, for very short or mixed texts are otherwise g
 
 import re
 from functools import lru_cache
+from typing import cast
 
 from py3langid.langid import MODEL_FILE, LanguageIdentifier
 
@@ -41,5 +42,5 @@ def detect_language(text: str) -> str:
         hits = sum(bool(script.match(character)) for character in letters)
         if hits >= len(letters) * _SCRIPT_SHARE:
             return tag
-    found: tuple[str, float] = _identifier().classify(text[:_SAMPLE])  # pyright: ignore[reportUnknownMemberType]
+    found = cast("tuple[str, float]", _identifier().classify(text[:_SAMPLE]))
     return found[0]

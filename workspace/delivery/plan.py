@@ -66,7 +66,7 @@ class FilmPlan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilmSources:
-    """The files that the film was made of, by the timeline's keys; an absent one is not compared."""
+    """The files that the film was made of, by the timeline's keys; absent ones are not compared."""
 
     shots: dict[str, Path] = field(default_factory=dict[str, Path])
     narration: dict[str, Path] = field(default_factory=dict[str, Path])

@@ -153,7 +153,7 @@ def _fitted(frame: av.VideoFrame, aspect: float) -> Grid:
 
 def _shrink(grid: Grid, rows: int, columns: int) -> Grid:
     """Return the means of a raster of rows and columns."""
-    high = np.linspace(0, grid.shape[0], rows + 1).astype(np.intp)
-    wide = np.linspace(0, grid.shape[1], columns + 1).astype(np.intp)
+    high = np.arange(rows + 1) * grid.shape[0] // rows
+    wide = np.arange(columns + 1) * grid.shape[1] // columns
     sums: Grid = np.add.reduceat(np.add.reduceat(grid, high[:-1], axis=0), wide[:-1], axis=1)
     return sums / np.outer(np.diff(high), np.diff(wide))

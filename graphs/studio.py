@@ -63,8 +63,7 @@ async def _open() -> AsyncGenerator[Deps]:
             server = embedded_postgres(folder)
             dsn = await asyncio.to_thread(server.__enter__)
             stack.push_async_callback(asyncio.to_thread, server.__exit__, None, None, None)
-        # `langgraph dev` refuses anything that blocks its loop, such as listing a folder.
-        await asyncio.to_thread(asyncio.run, migrate(dsn))
+        await migrate(dsn)
         pools = await stack.enter_async_context(open_pools(dsn, name="studio", size=4))
         async with pools.domain.connection() as conn:
             await workspaces.ensure(conn, WORKSPACE, name="Studio", currency=settings.currency)

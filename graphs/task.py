@@ -5,13 +5,13 @@ from typing import Any
 from langgraph.checkpoint.base import BaseCheckpointSaver
 from langgraph.graph import START, StateGraph
 from langgraph.graph.state import CompiledStateGraph
-from nodes.task.deliver import deliver
 
 from graphs.binding import Binder, bind
 from infra.deps import Deps
 from nodes.state import RunContext, TaskState
 from nodes.task.act import act
 from nodes.task.call import call
+from nodes.task.deliver import deliver
 from nodes.task.stop_check import stop_check
 from nodes.task.wait import wait
 

@@ -82,7 +82,7 @@ async def migrate(dsn: str, *, folder: Path = MIGRATIONS, queue: Path = QUEUE) -
             """
         )
         await _create_vector(conn)
-        ran = await _run_files(conn, _read(folder))
+        ran = await _run_files(conn, await asyncio.to_thread(_read, folder))
         await AsyncPostgresSaver(conn).setup()
         ran += await _run_queue(conn, queue)
     return ran
@@ -112,14 +112,16 @@ async def _run_files(conn: _Conn, files: list[_Migration]) -> list[str]:
 
 async def _run_queue(conn: _Conn, folder: Path) -> list[str]:
     """Make procrastinate's tables, or run those of its migrations that came since."""
-    steps = _read(folder / "migrations", prefix=_QUEUE)
+    steps = await asyncio.to_thread(_read, folder / "migrations", prefix=_QUEUE)
     applied = await _applied(conn)
     if any(step.name in applied for step in steps):
         missing = [step for step in steps if step.name not in applied]
         for step in missing:
             await _run(conn, step)
         return [step.name for step in missing]
-    schema = _Migration(_QUEUE + "schema.sql", (folder / "schema.sql").read_bytes())
+    schema = _Migration(
+        _QUEUE + "schema.sql", await asyncio.to_thread((folder / "schema.sql").read_bytes)
+    )
     await _run(conn, schema, also=steps)
     return [schema.name]
 

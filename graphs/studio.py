@@ -92,7 +92,7 @@ def _bind(node: Callable[..., Awaitable[Any]], deps: Deps) -> Callable[..., Awai
 
     @functools.wraps(node)
     async def bound(state: dict[str, Any], runtime: Runtime[RunContext]) -> Any:
-        if not runtime.context:
+        if not runtime.context or not runtime.context.thread_id:
             state, context = await _adopt(deps, state)
             runtime = runtime.override(context=context)
         return await node(state, runtime, deps=deps)

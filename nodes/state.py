@@ -16,12 +16,15 @@ from infra.ids import MessageId, TaskId, ThreadId, TurnId, WorkspaceId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunContext:
-    """Which thread a run works on and the generation that allows it to; plain data."""
+    """Which thread a run works on and the generation that allows it to; plain data.
 
-    workspace_id: str
-    thread_id: str
-    turn_id: str
-    generation: int
+    Empty only in Studio, where a run without a context adopts the thread that its input names.
+    """
+
+    workspace_id: str = ""
+    thread_id: str = ""
+    turn_id: str = ""
+    generation: int = 0
 
     @property
     def workspace(self) -> WorkspaceId:

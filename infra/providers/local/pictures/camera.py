@@ -4,7 +4,6 @@ Owns the moves. Promises that no move shows what lies beyond the picture's edge,
 or jumps, and that near things move more than far ones. All values are fractions of a pixel.
 """
 
-import math
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -32,7 +31,6 @@ class Sight:
     zoom: float
     x: float
     y: float
-    turn: float = 0.0
 
     def box(
         self, focus: tuple[float, float], size: tuple[int, int], *, slack: float = 0.0
@@ -55,7 +53,8 @@ class Sight:
 class Camera:
     """One move over a picture of a given size for a given time.
 
-    `strength` scales the move; `still_zoom` is how far the sheets are enlarged at the least.
+    `strength` scales the move; `most_crop` is the largest share of the picture that a move may
+    leave out on one side.
     """
 
     move: Move
@@ -64,11 +63,11 @@ class Camera:
     duration_s: float
     pivot: float = 0.6
     strength: float = 1.0
-    most_zoom: float = 1.30
+    most_crop: float = 0.15
 
     def sight(self, depth: float, at_s: float) -> Sight:
         """Return how a depth is seen at a moment."""
-        place = _eased(at_s / max(self.duration_s, 1e-6))
+        place = self.progress(at_s)
         swing = 2 * place - 1
         near = 0.30 + 0.95 * depth
         reach = self._reach()
@@ -90,10 +89,16 @@ class Camera:
             case Move.ORBIT:
                 return self._orbit(depth, reach, swing, place)
 
+    def progress(self, at_s: float) -> float:
+        """Return how much of the move is done at a moment, between 0 and 1."""
+        return _eased(at_s / max(self.duration_s, 1e-6))
+
     def _reach(self) -> float:
         """Return how far the nearest sheet is enlarged over the whole move."""
         reach = 0.155 * self.strength * (max(self.duration_s, 0.5) / _LONG_MOVE_S) ** 0.62
-        return min(reach, self.most_zoom - 1)
+        if self.move in {Move.PUSH_IN, Move.PULL_OUT}:
+            return min(reach, 1 / (1 - 2 * self.most_crop) - 1)
+        return min(reach, 1.5 * self.most_crop if self.move is Move.ORBIT else self.most_crop)
 
     def _shifted(self, near: float, reach: float, *, across: float, down: float) -> Sight:
         zoom = 1 + reach * near
@@ -109,9 +114,7 @@ class Camera:
             min(-apart * swing * reach * 0.62 * self.width, room * self.width), -room * self.width
         )
         y = (1 - swing * swing) * reach * 0.05 * self.height * (0.4 + depth)
-        return Sight(
-            zoom, x, min(y, room * self.height), turn=math.radians(0.9) * swing * self.strength
-        )
+        return Sight(zoom, x, min(y, room * self.height))
 
 
 def _eased(place: float) -> float:

@@ -19,8 +19,8 @@ from infra.providers.local.pictures.palette import Palette
 from infra.providers.local.pictures.scene import Pulse, Scene, Sheet, Stream, Sway
 from infra.providers.local.pictures.texture import Look
 
-_SAME_DEPTH = 0.11
-_FAR = 0.08
+_SAME_DEPTH = 0.16
+_FAR = 0.30
 _WHOLE = 0.998
 _SOLID = 0.02
 _MIDDLE_GREY = 128
@@ -117,14 +117,16 @@ def moving_stamp(moving: Moving, film: Film) -> Stamp:
 
 
 def light_stamp(
-    mask: Image.Image, colour: tuple[int, int, int], period_s: float, film: Film
+    mask: Image.Image, colour: tuple[int, int, int], film: Film, *, most: float, period_s: float
 ) -> Stamp:
-    """Return a stamp of light that swells and fades over the whole picture."""
-    steps = np.arange(256)
+    """Return a stamp of light over the whole picture that swells to `most` and fades again."""
+    # Scaled from the full range at each moment: a dim mask would show its few steps as rings.
+    steps = np.arange(256) * most
 
     def stamp(image: Image.Image, at_s: float) -> None:
         wave = film.light * (0.5 - 0.5 * math.cos(at_s / period_s * math.tau))
-        image.paste(colour, (0, 0), mask.point(np.minimum(steps * wave, 255).astype(int).tolist()))
+        levels = np.minimum(steps * wave + 0.5, 255).astype(int).tolist()
+        image.paste(colour, (0, 0), mask.point(levels))
 
     return stamp
 
@@ -257,7 +259,7 @@ def _lay(image: Image.Image, moving: Moving, *, zoom: float, x: float, y: float)
     if moving.cover is None:
         image.paste(part, (left, top))
         return
-    image.paste(part, (left, top), moving.cover.resize(size, filtering, box))
+    image.paste(part, (left, top), moving.cover.resize(size, Image.Resampling.BILINEAR, box))
 
 
 def _streaming(stream: Stream, film: Film) -> Stamp:
@@ -350,7 +352,9 @@ def _pulsing(pulse: Pulse, film: Film) -> Stamp:
 
 
 def _rgb(planes: Field) -> Image.Image:
-    pixels = (np.clip(planes, 0, 1) * 255 + 0.5).astype(np.uint8)
+    # Dithered: eight bits alone would show the steps of a slow gradient once it moves.
+    dither = generator("dither", planes.shape).random(planes.shape, dtype=np.float32)
+    pixels = np.clip(planes * 255 + dither, 0, 255).astype(np.uint8)
     return Image.fromarray(np.ascontiguousarray(pixels.transpose(1, 2, 0)), "RGB")
 
 

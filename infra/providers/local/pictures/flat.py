@@ -9,6 +9,9 @@ from infra.providers.local.pictures.film import Film, Stamp
 
 _FINER = 1.5
 _DEPTH = 0.74
+_ROLL = math.radians(0.35)
+_SLANT = 0.012
+_INSET = 0.030
 
 
 def flat_stamp(picture: Image.Image, film: Film) -> Stamp:
@@ -21,38 +24,36 @@ def flat_stamp(picture: Image.Image, film: Film) -> Stamp:
     )
 
     def stamp(image: Image.Image, at_s: float) -> None:
-        sight = film.camera.sight(_DEPTH, at_s)
-        left, top, right, bottom = sight.box(film.focus, film.size)
         if film.camera.move is Move.ORBIT:
-            image.paste(_turned(fine, film, (left, top, right, bottom), sight.turn))
+            image.paste(_turned(fine, film, at_s))
             return
-        box = (left * _FINER, top * _FINER, right * _FINER, bottom * _FINER)
-        box = (box[0], box[1], min(box[2], fine.width), min(box[3], fine.height))
+        sight = film.camera.sight(_DEPTH, at_s)
+        left, top, right, bottom = (side * _FINER for side in sight.box(film.focus, film.size))
+        box = (left, top, min(right, fine.width), min(bottom, fine.height))
         image.paste(fine.resize(film.size, Image.Resampling.BICUBIC, box))
 
     return stamp
 
 
-def _turned(
-    fine: Image.Image, film: Film, box: tuple[float, float, float, float], turn: float
-) -> Image.Image:
-    """Return the picture seen a little from the side: turned in depth and about its middle."""
+def _turned(fine: Image.Image, film: Film, at_s: float) -> Image.Image:
+    """Return the picture as one sees it who walks past: slanted in depth, rolled and shifted."""
     width, height = film.size
-    left, top, right, bottom = (side * _FINER for side in box)
-    middle_x, middle_y = (left + right) / 2, (top + bottom) / 2
-    scale_x, scale_y = (right - left) / width, (bottom - top) / height
-    # Enough is taken from inside that neither the turn nor the slant shows an edge.
-    inset = 1 - 2.1 * abs(turn) * max(width / height, height / width) * 0.5 - 0.012
-    roll, slant = turn * 0.45, turn * 1.1 / width
-    cosine, sine = math.cos(roll) * inset, math.sin(roll) * inset
-    a, b = cosine * scale_x, -sine * scale_x
-    d, e = sine * scale_y, cosine * scale_y
-    g, h = slant, 0.0
-    # Coefficients map output pixels, measured from the middle, to the source.
-    c, f = middle_x, middle_y
-    base = 1 - g * width / 2 - h * height / 2
-    shift_x = c - a * width / 2 - b * height / 2 - c * (1 - base)
-    shift_y = f - d * width / 2 - e * height / 2 - f * (1 - base)
-    data = (a + c * g, b + c * h, shift_x, d + f * g, e + f * h, shift_y, g, h)
-    data = tuple(value / base for value in data)
-    return fine.transform(film.size, Image.Transform.PERSPECTIVE, data, Image.Resampling.BILINEAR)
+    swing = 2 * film.camera.progress(at_s) - 1
+    scale = _FINER * (1 - 2 * _INSET)
+    cosine, sine = math.cos(_ROLL * swing) * scale, math.sin(_ROLL * swing) * scale
+    slant = _SLANT * swing / width
+    middle_x = fine.width / 2 + swing * 0.5 * _INSET * fine.width
+    middle_y = fine.height / 2
+    # From output pixels, measured from the middle of the frame, to pixels of the source.
+    rows = ((cosine, -sine, 0.0), (sine, cosine, 0.0), (slant, 0.0, 1.0))
+    moved = [
+        [rows[0][k] + middle_x * rows[2][k] for k in range(3)],
+        [rows[1][k] + middle_y * rows[2][k] for k in range(3)],
+        [rows[2][k] for k in range(3)],
+    ]
+    for row in moved:
+        row[2] -= row[0] * width / 2 + row[1] * height / 2
+    last = moved[2][2]
+    data = (*moved[0], *moved[1], moved[2][0], moved[2][1])
+    shares = tuple(value / last for value in data)
+    return fine.transform(film.size, Image.Transform.PERSPECTIVE, shares, Image.Resampling.BILINEAR)

@@ -29,8 +29,8 @@ from infra.providers.local.pictures.texture import look_of
 _BARE = frozenset({"sea", "desert", "city"})
 
 
-def build_scene(brief: Brief, *, margin: int = 0) -> Scene:
-    """Draw everything that the brief asks for, words excepted."""
+def empty_scene(brief: Brief) -> Scene:
+    """Return the scene of a brief with its stage and palette and nothing drawn yet."""
     stage = arrange(brief, generator(brief.seed, brief.prompt, brief.title, "stage"))
     palette = choose(
         given=brief.palette,
@@ -40,9 +40,13 @@ def build_scene(brief: Brief, *, margin: int = 0) -> Scene:
         hour=stage.hour,
         rng=generator(brief.seed, brief.prompt, "palette"),
     )
-    scene = Scene(
-        frame=Frame(brief.width, brief.height, margin), brief=brief, stage=stage, palette=palette
-    )
+    return Scene(frame=Frame(brief.width, brief.height), brief=brief, stage=stage, palette=palette)
+
+
+def build_scene(brief: Brief) -> Scene:
+    """Draw everything that the brief asks for, words excepted."""
+    scene = empty_scene(brief)
+    stage = scene.stage
     outdoors = stage.setting in {Setting.LAND, Setting.ROOM}
     if outdoors or (stage.lands and stage.setting in {Setting.TABLE, Setting.STUDIO}):
         draw_sky(scene)

@@ -28,6 +28,7 @@ from infra.db.migrate import migrate
 from infra.db.pool import open_pools
 from infra.deps import Deps
 from infra.ids import ThreadId, WorkspaceId, new_id
+from infra.language import load_language_model
 from infra.providers.models import REHEARSAL, ChatModels
 from infra.providers.scripted import ScriptedProvider
 from infra.settings import load_settings
@@ -64,6 +65,7 @@ async def _open() -> AsyncGenerator[Deps]:
             dsn = await asyncio.to_thread(server.__enter__)
             stack.push_async_callback(asyncio.to_thread, server.__exit__, None, None, None)
         await migrate(dsn)
+        await load_language_model()
         pools = await stack.enter_async_context(open_pools(dsn, name="studio", size=4))
         async with pools.domain.connection() as conn:
             await workspaces.ensure(conn, WORKSPACE, name="Studio", currency=settings.currency)

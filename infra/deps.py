@@ -5,12 +5,14 @@ read by `execution.effects`, the job executor and `memory` alone, so that there 
 anything paid.
 """
 
+import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 
 from infra.blobs import BlobStore
 from infra.db.pool import Limits, Pools, open_pools
+from infra.language import load_language_model
 from infra.providers.local.provider import LocalProvider
 from infra.providers.models import ChatModels
 from infra.providers.ports import Provider
@@ -51,7 +53,8 @@ async def open_deps(
         DatabaseUnreachableError: the database does not answer.
         StorageError: the blob folder cannot be used.
     """
-    blobs = BlobStore(settings.blob_dir)
+    blobs = await asyncio.to_thread(BlobStore, settings.blob_dir)
+    await load_language_model()
     async with (
         open_pools(
             dsn,

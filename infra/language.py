@@ -4,6 +4,7 @@ Scripts decide where they can (Hangul, kana, Han, Cyrillic …); otherwise py3la
 languages that the product speaks, for very short or mixed texts are otherwise guessed wildly.
 """
 
+import asyncio
 import re
 from functools import lru_cache
 from typing import cast
@@ -31,6 +32,11 @@ def _identifier() -> LanguageIdentifier:
     identifier = LanguageIdentifier.from_model_file(MODEL_FILE, norm_probs=True)
     identifier.set_languages(_LATIN)
     return identifier
+
+
+async def load_language_model() -> None:
+    """Read the model from its file, off the event loop; without this the first text waits for it."""
+    await asyncio.to_thread(_identifier)
 
 
 def detect_language(text: str) -> str:

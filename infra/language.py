@@ -35,7 +35,7 @@ def _identifier() -> LanguageIdentifier:
 
 
 async def load_language_model() -> None:
-    """Read the model from its file, off the event loop; without this the first text waits for it."""
+    """Read the model from its file, off the event loop, before the first text needs it."""
     await asyncio.to_thread(_identifier)
 
 

@@ -1,70 +1,302 @@
-"""Lays out a wish as the steps of a plan, in the shape that `propose_plan` takes."""
+"""Lays out a wish as the steps of a plan, in the shape that `propose_plan` takes.
 
-from typing import Any
+A revised plan names the steps whose results stay valid: those for which exactly the same calls
+would be made, and which stand on nothing that changes.
+"""
 
-from infra.providers.rehearsal.brief import Wish
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from infra.providers.rehearsal.brief import Note, Wish, title_of
+from infra.providers.rehearsal.phrases import (
+    join,
+    language_name,
+    length,
+    listed,
+    quote,
+    say,
+    size,
+)
+from infra.providers.rehearsal.production import Production, ProposedCall, slot_call
+from infra.providers.rehearsal.state import Json, PlanStep, PlanView
 
 type Arguments = dict[str, Any]
 
+_SECONDS_PER_RECORDING = 60
+_MOST_RECORDINGS = 10
 
-def plan_of(wish: Wish, *, title: str, keep: list[str]) -> Arguments:
-    """Return the arguments of `propose_plan` for a wish."""
-    brief = wish.brief
-    steps = _film(wish) if wish.kind == "film" else _pictures(wish)
-    return {
-        "title": title,
-        "summary": title,
-        "language": brief.work_language,
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Basis:
+    """An earlier plan and the production that belonged to it."""
+
+    plan: PlanView
+    made: Production
+
+
+def plan_of(made: Production, *, title: str, capabilities: Json, basis: Basis | None) -> Arguments:
+    """Return the arguments of `propose_plan` for what is to be produced.
+
+    Args:
+        made: what the person wants, written out.
+        title: of the task, for a wish that names no subject.
+        capabilities: what this installation offers.
+        basis: the plan that this one revises.
+    """
+    wish, brief = made.wish, made.wish.brief
+    steps = [
+        step for step in _steps(made) if _is_offered(step["kind"], capabilities)
+    ]
+    steps = _without_orphans(steps)
+    is_timed = wish.kind in ("film", "music")
+    arguments: Arguments = {
+        "title": (title_of(wish) or title or made.title or "…")[:190],
+        "summary": "",
+        "language": brief.work_language[:20],
         "width": brief.width,
         "height": brief.height,
         "fps": brief.fps,
-        "duration_s": brief.duration_s if wish.kind == "film" else 0,
+        "duration_s": brief.duration_s if is_timed else 0,
         "steps": steps,
-        "keep": keep,
+        "keep": [],
     }
+    if basis is not None:
+        arguments["keep"] = _valid_steps(made, arguments, basis)
+    arguments["summary"] = _summary(made, arguments)[:3900]
+    return arguments
 
 
-def _film(wish: Wish) -> list[Arguments]:
+def view_of(arguments: Arguments) -> PlanView:
+    """Return a proposal as the plan that it would become, with every slot missing."""
+    return PlanView(
+        version=0,
+        approved=False,
+        width=arguments["width"],
+        height=arguments["height"],
+        fps=arguments["fps"],
+        duration_s=arguments["duration_s"],
+        language=arguments["language"],
+        steps=tuple(_as_step(step) for step in arguments["steps"]),
+    )
+
+
+def _as_step(step: Arguments) -> PlanStep:
+    return PlanStep(
+        key=step["key"],
+        title=step["title"],
+        kind=step["kind"],
+        count=step["count"],
+        status="todo",
+        done=0,
+        running=0,
+        failed=0,
+        missing=tuple(range(1, step["count"] + 1)),
+        attempts={},
+    )
+
+
+def _steps(made: Production) -> list[Arguments]:
+    wish, language = made.wish, made.language
+    match wish.kind:
+        case "film":
+            return _film(made)
+        case "posters":
+            titled = "posters" if wish.is_poster else "pictures"
+            return [
+                _step("concept", "document", language),
+                _step("pictures", "image", language, titled, count=wish.count, needs=["concept"]),
+            ]
+        case "image":
+            return [_step("picture", "image", language)]
+        case "document":
+            return [_step("text", "script", language, "text")]
+        case "music":
+            return [_step("music", "music", language, seconds=wish.brief.duration_s)]
+        case "narration":
+            spoken = len(wish.text) / 12 if wish.text else wish.brief.duration_s
+            count = min(_MOST_RECORDINGS, max(1, math.ceil(spoken / _SECONDS_PER_RECORDING)))
+            return [
+                _step("script", "script", language),
+                _step("narration", "narration", language, count=count, needs=["script"]),
+            ]
+    assert_never(wish.kind)
+
+
+def _film(made: Production) -> list[Arguments]:
+    wish, language = made.wish, made.language
     shots, seconds = wish.brief.shot_count, wish.brief.duration_s
-    return [
-        _step("script", "Script", "script"),
-        _step("keyframes", "Keyframes", "keyframes", count=shots, needs=["script"]),
-        _step("shots", "Shots", "shots", count=shots, needs=["keyframes"], seconds=seconds),
-        _step("narration", "Narration", "narration", count=shots, needs=["script"]),
-        _step("music", "Music", "music", needs=["script"], seconds=seconds),
-        _step("captions", "Captions", "captions", needs=["shots", "narration"]),
-        _step(
-            "master",
-            "Finished film",
-            "master",
-            needs=["shots", "narration", "music", "captions"],
-            seconds=seconds,
-        ),
+    voice = "narration" not in wish.absent
+    steps = [
+        _step("script", "script", language),
+        _step("keyframes", "keyframes", language, count=shots, needs=["script"]),
+        _step("shots", "shots", language, count=shots, needs=["keyframes"], seconds=seconds),
     ]
-
-
-def _pictures(wish: Wish) -> list[Arguments]:
-    return [
-        _step("concept", "Concept", "document"),
-        _step("posters", "Posters", "image", count=wish.count, needs=["concept"]),
-    ]
+    if voice:
+        steps.append(_step("narration", "narration", language, count=shots, needs=["script"]))
+    if "music" not in wish.absent:
+        steps.append(_step("music", "music", language, needs=["script"], seconds=seconds))
+    if voice and "captions" not in wish.absent:
+        steps.append(_step("captions", "captions", language, needs=["shots", "narration"]))
+    parts = [step["key"] for step in steps if step["key"] not in ("script", "keyframes")]
+    steps.append(_step("master", "master", language, needs=parts, seconds=seconds))
+    return steps
 
 
 def _step(
     key: str,
-    title: str,
     kind: str,
+    language: str,
+    title: str = "",
     *,
     count: int = 1,
-    needs: list[str] | None = None,
+    needs: Iterable[str] = (),
     seconds: float = 0,
 ) -> Arguments:
+    names = {"document": "concept", "image": "image"}
     return {
         "key": key,
-        "title": title,
+        "title": say(f"step_{title or names.get(kind, kind)}", language),
         "kind": kind,
         "count": count,
-        "depends_on": needs or [],
+        "depends_on": list(needs),
         "seconds": seconds,
         "review": False,
     }
+
+
+_OPERATIONS = {
+    "keyframes": "image",
+    "image": "image",
+    "shots": "clip",
+    "narration": "narration",
+    "music": "music",
+    "captions": "captions",
+    "master": "render",
+}
+_OPTIONAL = frozenset({"narration", "music", "captions"})
+
+
+def _is_offered(kind: str, capabilities: Json) -> bool:
+    """What adorns a film is left out where nobody can make it; the rest is for code to refuse."""
+    offered = {str(name) for name in operations(capabilities)}
+    return not offered or kind not in _OPTIONAL or _OPERATIONS[kind] in offered
+
+
+def operations(capabilities: Json) -> Iterable[str]:
+    """Yield the names of the operations that this installation offers."""
+    found = capabilities.get("operations")
+    for item in found if isinstance(found, list) else []:
+        if isinstance(item, dict) and isinstance(item.get("name"), str):
+            yield item["name"]
+
+
+def _without_orphans(steps: list[Arguments]) -> list[Arguments]:
+    keys = {step["key"] for step in steps}
+    kept = [
+        step
+        for step in steps
+        if step["kind"] != "captions" or keys.issuperset(step["depends_on"])
+    ]
+    keys = {step["key"] for step in kept}
+    for step in kept:
+        step["depends_on"] = [key for key in step["depends_on"] if key in keys]
+    return kept
+
+
+def _valid_steps(made: Production, arguments: Arguments, basis: Basis) -> list[str]:
+    plan = view_of(arguments)
+    needs = {step["key"]: step["depends_on"] for step in arguments["steps"]}
+    kept: list[str] = []
+    for step in plan.steps:
+        old = next((one for one in basis.plan.steps if one.key == step.key), None)
+        if old is None or old.kind != step.kind or old.count != step.count:
+            continue
+        stands = step.kind in _FROM_WORDS or all(key in kept for key in needs[step.key])
+        if stands and _calls(made, plan, step) == _calls(basis.made, basis.plan, step):
+            kept.append(step.key)
+    return [] if len(kept) == len(plan.steps) else kept
+
+
+_FROM_WORDS = frozenset({"script", "document", "keyframes", "narration", "music", "image"})
+"""What is made from the script's words alone: equal calls mean equal results."""
+
+
+def _calls(made: Production, plan: PlanView, step: PlanStep) -> list[ProposedCall | None]:
+    fresh = PlanStep(
+        key=step.key,
+        title=step.title,
+        kind=step.kind,
+        count=step.count,
+        status="todo",
+        done=0,
+        running=0,
+        failed=0,
+        missing=(),
+        attempts={},
+    )
+    return [slot_call(made, plan, fresh, slot) for slot in range(1, step.count + 1)]
+
+
+def _summary(made: Production, arguments: Arguments) -> str:
+    """Return what the person will get, and which wishes cannot be met, in their language."""
+    wish, language = made.wish, made.language
+    sentences = [_what(made)]
+    kinds = {step["kind"] for step in arguments["steps"]}
+    if wish.kind == "film":
+        spoken = language_name(wish.brief.work_language, language)
+        has_voice = "narration" in kinds
+        sentences.append(
+            say("plan_voice", language, language=spoken)
+            if has_voice
+            else say("plan_silent", language)
+        )
+        way = [step["title"] for step in arguments["steps"]]
+        sentences.append(say("plan_way", language, items=" → ".join(way)))
+    if wish.extras:
+        items = listed([quote(extra, language) for extra in wish.extras], language)
+        sentences.append(say("plan_extra", language, items=items))
+    sentences += [_note(note, language) for note in wish.notes]
+    if arguments["keep"]:
+        titles = {step["key"]: step["title"] for step in arguments["steps"]}
+        items = listed([titles[key] for key in arguments["keep"]], language)
+        sentences.append(say("plan_kept", language, items=items))
+    return join(sentences, language)
+
+
+def _what(made: Production) -> str:
+    wish, brief, language = made.wish, made.wish.brief, made.language
+    shown = size(brief.width, brief.height)
+    match wish.kind:
+        case "film":
+            return say(
+                "plan_film",
+                language,
+                length=length(brief.duration_s, language),
+                n=brief.shot_count,
+                format=shown,
+            )
+        case "posters":
+            return say("plan_posters", language, n=wish.count, format=shown)
+        case "image":
+            return say("plan_image", language, format=shown)
+        case "music":
+            return say("plan_music", language, length=length(brief.duration_s, language))
+        case "narration" | "document":
+            name = language_name(brief.work_language, language)
+            return say(f"plan_{wish.kind}", language, language=name)
+    assert_never(wish.kind)
+
+
+def _note(note: Note, language: str) -> str:
+    match note.about:
+        case "length":
+            asked, given = (length(float(value), language) for value in (note.asked, note.given))
+        case "language":
+            asked, given = (language_name(tag, language) for tag in (note.asked, note.given))
+        case "count":
+            asked, given = note.asked, note.given
+        case _:
+            assert_never(note.about)
+    return say(f"note_{note.about}", language, asked=asked, given=given)

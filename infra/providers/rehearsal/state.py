@@ -13,6 +13,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 
 type Json = dict[str, Any]
 
+_TOO_LARGE = 1_000_000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
@@ -75,6 +77,7 @@ class StoredObject:
     """An object of the task."""
 
     object_id: str
+    version: int
     kind: str
     step: str | None
     slot: int | None
@@ -98,7 +101,14 @@ class Utterance:
     is_answer: bool = False
 
 
-type Entry = Utterance | Call
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spoken:
+    """What the model itself said in an earlier answer, often nothing."""
+
+    text: str
+
+
+type Entry = Utterance | Call | Spoken
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -241,6 +251,7 @@ def _step(item: Json) -> PlanStep:
 def _stored(item: Json) -> StoredObject:
     return StoredObject(
         object_id=_text(item.get("object_id")),
+        version=_count(item.get("version")),
         kind=_text(item.get("kind")),
         step=_text(item.get("step")) or None,
         slot=_count(item.get("slot")) or None,
@@ -258,6 +269,7 @@ def _story(
         if isinstance(message, HumanMessage):
             story.append(Utterance(text=text_of(message)))
         elif isinstance(message, AIMessage):
+            story.append(Spoken(text=text_of(message)))
             for call in message.tool_calls:
                 call_id = call["id"] or ""
                 story.append(
@@ -277,14 +289,14 @@ def _decided(call_id: str, events: Sequence[Json]) -> list[Entry]:
     return [
         Utterance(text=words, is_answer=True)
         for event in events
-        if _same_call(_text(event.get("call")), call_id)
+        if same_call(event.get("call"), call_id)
         and (words := decision_words(_text(event.get("what_happened"))))
     ]
 
 
-def _same_call(key: str, call_id: str) -> bool:
+def same_call(key: object, call_id: str) -> bool:
     """A ledger's key `turn/step/seq` and a transcript's id `call_step_seq` name the same call."""
-    return bool(key) and call_id == "call_" + "_".join(key.split("/")[-2:])
+    return isinstance(key, str) and bool(key) and call_id == "call_" + "_".join(key.split("/")[-2:])
 
 
 _NO_REASON = "no reason given"
@@ -317,9 +329,10 @@ def _text(value: Any) -> str:
 
 
 def _number(value: Any) -> float:
+    """Return a sensible number, 0 for anything else, also for what is not finite."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return 0.0
-    return float(value) if 0 <= value < 1_000_000 else 0.0
+    return float(value) if 0 <= value < _TOO_LARGE else 0.0
 
 
 def _count(value: Any) -> int:

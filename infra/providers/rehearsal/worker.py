@@ -1,122 +1,324 @@
-"""The worker's rules: from the state of a task to the calls that can be made now."""
+"""The worker's rules: from the state of a task to a short text and the calls to make now.
+
+A plan is proposed once for what was said, and again when something said since changes it. Of an
+approved plan, every open slot of a step that can begin is called for, at most sixteen at a time; a
+slot that is running or done never is. What was refused is not tried again before something has
+changed.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from infra.providers.rehearsal import planning
-from infra.providers.rehearsal.brief import Wish, read_wish
-from infra.providers.rehearsal.script_types import FilmScript
-from infra.providers.rehearsal.state import Call, PlanStep, PlanView, WorkerView
-from infra.providers.rehearsal.writing import write_document_text, write_film
+from infra.providers.rehearsal import utterance
+from infra.providers.rehearsal.brief import Wish, read_wish, title_of
+from infra.providers.rehearsal.history import History, Proposal, is_question_open, refusal
+from infra.providers.rehearsal.phrases import join, say
+from infra.providers.rehearsal.planning import Basis, plan_of
+from infra.providers.rehearsal.production import (
+    Production,
+    ProposedCall,
+    edited_lines,
+    planned,
+    produce,
+    single_picture,
+    slot_call,
+)
+from infra.providers.rehearsal.state import PlanStep, PlanView, Utterance, WorkerView
 
 MAX_CALLS = 16
-_BREATH_S = 0.4
-
-type ProposedCall = tuple[str, dict[str, Any]]
+MAX_TRIES = 3
+_MOST_AT_ONCE = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Work:
     """A short text, or none, and the calls."""
 
-    text: str
-    calls: tuple[ProposedCall, ...]
+    text: str = ""
+    calls: tuple[ProposedCall, ...] = ()
 
 
 def work(view: WorkerView) -> Work:
-    """Return what to do now; a slot that is running or done is never asked for again."""
-    wish = read_wish(view.said or (view.goal,), view.language)
-    asked = [entry for entry in view.story if isinstance(entry, Call)]
-    if wish.kind == "image" and view.plan is None:
-        return Work(text="", calls=() if asked else (_single(wish),))
-    if view.plan is None:
-        proposed = any(call.name == "propose_plan" for call in asked)
-        if proposed:
-            return Work(text="", calls=())
-        plan = planning.plan_of(wish, title=view.title or wish.brief.subject, keep=[])
-        return Work(text="", calls=(("propose_plan", plan),))
-    if not view.plan.approved:
-        return Work(text="", calls=())
-    calls = tuple(_calls(view, view.plan, wish))[:MAX_CALLS]
-    return Work(text="", calls=calls)
+    """Return what to do now."""
+    return _Worker(view).work()
 
 
-def _single(wish: Wish) -> ProposedCall:
-    return (
-        "generate_image",
-        {
-            "step": None,
-            "slot": 1,
-            "name": wish.brief.subject[:100] or "Picture",
-            "prompt": wish.brief.subject or "Picture",
-            "width": 1280,
-            "height": 720,
-        },
-    )
+class _Worker:
+    """One answer: the view, what happened so far and the wish, read once."""
+
+    def __init__(self, view: WorkerView) -> None:
+        self._view = view
+        self._language = view.language
+        self._history = History(view=view)
+        self._wish = self._wish_until(None)
+
+    def work(self) -> Work:
+        proposals = self._history.proposals()
+        if not proposals and self._view.plan is None:
+            return self._single() if self._is_single() else self._first_plan()
+        if not proposals:
+            return self._go_on(fresh=self._unread_wishes())
+        return self._after(proposals[-1])
+
+    def _wish_until(self, place: int | None) -> Wish:
+        words = self._history.words(place) or (self._view.said if place is None else ())
+        return read_wish(words or (self._view.goal,), self._language, goal=self._view.goal)
+
+    def _say(self, key: str) -> str:
+        return say(key, self._language)
+
+    def _idle(self, key: str) -> Work:
+        """Say something only if it is new; a loop must not become a litany."""
+        text = self._say(key)
+        return Work(text="" if self._history.has_spoken(text) else text)
+
+    # Plans
+
+    def _first_plan(self) -> Work:
+        if self._lacks_subject():
+            return self._ask("ask_subject")
+        return self._propose("say_plan")
+
+    def _lacks_subject(self) -> bool:
+        wish = self._wish
+        has_words = wish.brief.subject or wish.text or wish.lettering or wish.title
+        asked = self._history.calls("ask_person")
+        answered = bool(asked) and not is_question_open(self._history, asked)
+        return not has_words and wish.kind != "music" and not answered
+
+    def _propose(self, key: str) -> Work:
+        arguments = plan_of(
+            produce(self._wish, self._language, edited=self._edits()),
+            title=self._view.title,
+            capabilities=self._view.capabilities,
+            basis=self._basis(),
+        )
+        return Work(text=self._say(key), calls=(("propose_plan", arguments),))
+
+    def _basis(self) -> Basis | None:
+        plan = self._view.plan
+        if plan is None:
+            return None
+        return Basis(plan=plan, made=self._made(plan))
+
+    def _made(self, plan: PlanView) -> Production:
+        """Return the production of the plan of the state: of what was said before it."""
+        current = self._history.current()
+        wish = self._wish if current is None else self._wish_until(current.place)
+        return produce(planned(wish, plan), self._language, edited=self._edits())
+
+    def _edits(self) -> list[Any]:
+        """Return lines that a person has edited, unless the work is in another language now."""
+        plan = self._view.plan
+        if plan is None or (plan.language and plan.language != self._wish.brief.work_language):
+            return []
+        return edited_lines(plan, self._view.objects, self._view.documents)
+
+    def _after(self, last: Proposal) -> Work:
+        fresh = self._history.wishes_after(last.place)
+        match last.fate:
+            case "refused":
+                return self._after_refusal(last, fresh)
+            case "rejected" if not fresh and self._view.plan is None:
+                return self._ask("ask_rejected", ("shorter", "cheaper", "warmer"))
+            case "rejected" if not fresh and self._view.plan and not self._view.plan.approved:
+                return self._ask("ask_rejected", ("shorter", "cheaper", "warmer"))
+            case "rejected":
+                return self._propose("say_replan") if fresh else self._go_on(fresh=())
+            case "pending" | "approved":
+                changed = fresh and self._differs(last)
+                return self._propose("say_replan") if changed else self._go_on(fresh=fresh)
+
+    def _after_refusal(self, last: Proposal, fresh: tuple[str, ...]) -> Work:
+        if fresh:
+            return self._propose("say_replan")
+        if self._view.plan is not None and self._view.plan.approved:
+            return self._go_on(fresh=())
+        return self._idle(_REFUSAL.get(refusal(last.call) or "invalid", "say_invalid"))
+
+    def _differs(self, last: Proposal) -> bool:
+        before, now = self._wish_until(last.place), self._wish
+        return (before, before.brief) != (now, now.brief)
+
+    def _unread_wishes(self) -> tuple[str, ...]:
+        """Without any proposal in the transcript, what is in it came after the plan."""
+        story = self._view.story
+        shown = [i for i, entry in enumerate(story) if isinstance(entry, Utterance)]
+        return () if self._history.is_heard() or not shown else (story[shown[-1]].text,)
+
+    # Going on with an approved plan
+
+    def _go_on(self, *, fresh: tuple[str, ...]) -> Work:
+        plan = self._view.plan
+        if self._is_disliked():
+            return self._ask("ask_dislike", ("shorter", "cheaper", "warmer"))
+        if plan is None or not plan.approved:
+            return self._talk("say_wait_plan" if self._view.waiting else "say_wait")
+        calls = tuple(self._ready_calls(plan))[:MAX_CALLS]
+        if not calls:
+            return self._talk(self._why_idle(plan))
+        return Work(text=self._phase(plan, calls, fresh=fresh), calls=calls)
+
+    def _ready_calls(self, plan: PlanView) -> Iterator[ProposedCall]:
+        made = self._made(plan)
+        for step in plan.steps:
+            if step.status not in ("ready", "doing") or not self._is_wanted(step):
+                continue
+            for slot in dict.fromkeys(step.missing):
+                if self._is_refused(step, slot):
+                    continue
+                failure = self._history.failure(step.key, slot) if step.attempts else None
+                call = slot_call(
+                    made, plan, step, slot, objects=self._view.objects, failure=failure
+                )
+                if call is not None:
+                    yield call
+
+    def _is_wanted(self, step: PlanStep) -> bool:
+        """While a revised plan waits, only what it keeps is worth making."""
+        last = self._history.proposals()[-1:]
+        if not last or last[0].fate != "pending" or not self._view.waiting:
+            return True
+        current = self._history.current()
+        if current is None or current.place == last[0].place:
+            return True
+        keep = last[0].call.arguments.get("keep")
+        return isinstance(keep, list) and step.key in keep
+
+    def _is_refused(self, step: PlanStep, slot: int) -> bool:
+        found = self._history.refusals(step.key, slot)
+        return bool(found) and (found[-1] != "invalid" or len(found) > 1)
+
+    def _why_idle(self, plan: PlanView) -> str:
+        steps = [step for step in plan.steps if step.status in ("ready", "doing")]
+        refused = [
+            found[-1]
+            for step in steps
+            for slot in step.missing
+            if (found := self._history.refusals(step.key, slot))
+        ]
+        if self._view.waiting:
+            return "say_wait"
+        if refused:
+            return _REFUSAL.get(refused[-1], "say_invalid")
+        if any(step.running for step in plan.steps):
+            return "say_running"
+        if any(step.status == "failed" for step in plan.steps):
+            return "say_failed"
+        done = all(step.status == "done" for step in plan.steps)
+        return "say_delivered" if done and self._view.delivery == "delivered" else "say_nothing"
+
+    def _phase(
+        self, plan: PlanView, calls: tuple[ProposedCall, ...], *, fresh: tuple[str, ...]
+    ) -> str:
+        """Return a sentence when a new phase begins, or an answer to what was said."""
+        names = {name for name, _ in calls}
+        if "assemble_film" in names:
+            key = "say_assembling"
+        elif any(step.attempts for step in plan.steps if step.status in ("ready", "doing")):
+            key = "say_retry"
+        elif self._is_beginning(plan):
+            key = _BEGINNINGS.get(self._wish.kind, "say_begin")
+        else:
+            return "" if fresh else self._answer()
+        text = self._say(key)
+        return "" if self._history.has_spoken(text) else text
+
+    def _is_beginning(self, plan: PlanView) -> bool:
+        return not any(step.done or step.running or step.failed for step in plan.steps)
+
+    # Talk
+
+    def _talk(self, key: str) -> Work:
+        answer = self._answer()
+        return Work(text=answer) if answer else self._idle(key)
+
+    def _answer(self) -> str:
+        """Return an answer to the person's last words if they got none yet."""
+        words = self._history.words()
+        if self._history.is_heard() or not words:
+            return ""
+        tone = utterance.tone(words[-1])
+        if tone == "approve" or (tone == "agree" and self._view.waiting):
+            return self._say("say_noted")
+        key = {"thanks": "say_thanks", "praise": "say_delivered", "question": "say_question"}
+        return self._say(key[tone]) if tone in key else ""
+
+    def _is_disliked(self) -> bool:
+        words = self._history.words()
+        return (
+            bool(words)
+            and not self._history.is_heard()
+            and utterance.tone(words[-1]) == "dislike"
+        )
+
+    def _ask(self, key: str, options: tuple[str, ...] = ()) -> Work:
+        """Ask once; while the question is open, or if it cannot be asked, wait."""
+        question = self._say(key)
+        asked = self._history.calls("ask_person")
+        start = self._history.last_words_place()
+        if any(place > start for place, _ in asked) or is_question_open(self._history, asked):
+            return self._talk("say_wait")
+        labels = [self._say(f"option_{option}") for option in options]
+        return Work(calls=(("ask_person", {"question": question, "options": labels}),))
+
+    # Single pictures, made without a plan
+
+    def _is_single(self) -> bool:
+        wish = self._wish
+        if wish.kind == "image":
+            return self._view.kind != "persistent"
+        few = wish.kind == "posters" and wish.count <= _MOST_AT_ONCE
+        return few and self._view.kind == "lightweight"
+
+    def _single(self) -> Work:
+        made = self._history.calls("generate_image")
+        if not made:
+            if self._lacks_subject():
+                return self._ask("ask_subject")
+            return self._order("say_image", tries=0)
+        place, last = made[-1]
+        if self._history.wishes_after(place) and self._differs_since(place):
+            return self._order("say_change", tries=0)
+        if self._is_disliked():
+            return self._ask("ask_dislike", ("warmer",))
+        if category := refusal(last):
+            return self._talk(_REFUSAL.get(category, "say_invalid"))
+        if self._history.fate(last) == "rejected":
+            return self._talk("say_rejected")
+        if self._history.has_failed(last):
+            tries = self._tries()
+            return self._order("say_retry", tries=tries) if tries < MAX_TRIES else self._failed()
+        return self._talk("say_wait" if self._view.waiting else "say_running")
+
+    def _failed(self) -> Work:
+        return self._talk("say_failed")
+
+    def _differs_since(self, place: int) -> bool:
+        return self._wish_until(place) != self._wish
+
+    def _tries(self) -> int:
+        start = self._history.last_words_place()
+        return sum(place > start for place, _ in self._history.calls("generate_image"))
+
+    def _order(self, key: str, *, tries: int) -> Work:
+        made = produce(self._wish, self._language)
+        pictures = [
+            single_picture(made, slot, tries=tries) for slot in range(1, self._wish.count + 1)
+        ]
+        if len(pictures) > 1:
+            title = title_of(self._wish)
+            for slot, picture in enumerate(pictures, start=1):
+                picture["name"] = join([title, str(slot)], "en") or picture["name"]
+        calls = tuple(("generate_image", picture) for picture in pictures)
+        return Work(text=self._say(key), calls=calls[:MAX_CALLS])
 
 
-def _calls(view: WorkerView, plan: PlanView, wish: Wish) -> Iterator[ProposedCall]:
-    script = write_film(wish.brief)
-    for step in plan.steps:
-        if step.status in ("ready", "doing"):
-            for slot in step.missing:
-                yield _call(view, plan, step, slot, wish, script)
+_BEGINNINGS = {"film": "say_production", "posters": "say_series"}
+_REFUSAL = {
+    "budget": "say_budget",
+    "permission": "say_permission",
+    "capability": "say_capability",
+}
 
-
-def _call(
-    view: WorkerView, plan: PlanView, step: PlanStep, slot: int, wish: Wish, script: FilmScript
-) -> ProposedCall:
-    shot = script.shots[min(slot, len(script.shots)) - 1]
-    look = {
-        "prompt": shot.picture,
-        "mood": " ".join(wish.brief.moods),
-        "style": wish.brief.style,
-        "palette": list(wish.brief.palette),
-        "title": shot.title,
-        "width": plan.width,
-        "height": plan.height,
-    }
-    place = {"step": step.key, "slot": slot, "name": f"{step.title} {slot}"}
-    seconds = shot.frames / plan.fps
-    match step.kind:
-        case "keyframes" | "image":
-            return ("generate_image", place | look)
-        case "shots":
-            picture = next(
-                (
-                    item.object_id
-                    for item in view.objects
-                    if item.kind == "image" and item.slot == slot
-                ),
-                None,
-            )
-            more = {"image_object_id": picture, "duration_s": seconds, "fps": plan.fps}
-            return ("generate_clip", place | look | more | {"camera": shot.camera})
-        case "narration":
-            more = {"text": shot.narration, "language": plan.language}
-            return (
-                "generate_narration",
-                place | more | {"max_duration_s": max(0.5, seconds - _BREATH_S)},
-            )
-        case "music":
-            more = {"mood": script.music_mood, "duration_s": plan.duration_s}
-            return ("generate_music", {"step": step.key, "name": step.title} | more)
-        case "captions":
-            return (
-                "make_captions",
-                {"step": step.key, "name": step.title, "language": plan.language},
-            )
-        case "master":
-            return (
-                "assemble_film",
-                {
-                    "step": step.key,
-                    "name": script.title or step.title,
-                    "title": script.title,
-                    "burn_captions": True,
-                },
-            )
-        case _:
-            text = write_document_text(wish.brief, script)
-            return ("write_document", {"step": step.key, "name": step.title, "text": text})

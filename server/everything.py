@@ -93,10 +93,13 @@ def announced(settings: Settings, address: str) -> Generator[None]:
             path.unlink(missing_ok=True)
 
 
-def read_address(data_dir: Path) -> str | None:
+def read_address(data_dir: Path, *, pid: int | None = None) -> str | None:
     """Return where the server of a data folder said that it listens, or None."""
+    path = data_dir / ADDRESS_FILE
+    if pid is not None and _announced_pid(path) != pid:
+        return None
     try:
-        return str(json.loads((data_dir / ADDRESS_FILE).read_text(encoding="utf-8"))["address"])
+        return str(json.loads(path.read_text(encoding="utf-8"))["address"])
     except (OSError, ValueError, KeyError):
         return None
 

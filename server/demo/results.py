@@ -1,0 +1,102 @@
+"""Fetches what was delivered into a folder: the work under plain names, its report, its script."""
+
+import asyncio
+import json
+import re
+import unicodedata
+from pathlib import Path
+from typing import Any
+
+from infra.errors import storage_error
+from server.demo.client import AtelierClient
+from server.files import file_name
+
+type Json = dict[str, Any]
+
+_SINGLE = {
+    "master": "film",
+    "captions": "captions",
+    "timeline": "timeline",
+    "delivery_report": "delivery-report",
+}
+"""Roles of which a film has one, and what its file is called."""
+_PIECES = frozenset({"image", "clip", "narration", "music", "captions_ass", "captions_vtt"})
+_MAX_SLUG = 60
+
+
+def slug(title: str) -> str:
+    """Return a title as a folder's name; letters of every script stay."""
+    plain = unicodedata.normalize("NFC", title).lower()
+    words = re.findall(r"\w+", plain)
+    return "-".join(words)[:_MAX_SLUG].strip("-") or "work"
+
+
+async def fetch(client: AtelierClient, task: Json, out: Path) -> list[tuple[str, Path]]:
+    """Store a task's files in a fresh folder below `out`; return each one's name and place.
+
+    Raises:
+        StorageError: the folder cannot be written.
+        DemoError: a file could not be fetched.
+    """
+    delivery: Json | None = task["delivery"]
+    folder = await asyncio.to_thread(_fresh_folder, out, slug(task["title"]))
+    stored: list[tuple[str, Path]] = []
+    for reference, name in _chosen(delivery["files"] if delivery else task["results"]):
+        path = folder / name
+        await client.download(reference["url"], path)
+        stored.append((reference["name"], path))
+    if delivery is not None:
+        path = folder / "delivery-report.json"
+        text = json.dumps(delivery, indent=2, ensure_ascii=False) + "\n"
+        await asyncio.to_thread(_write, path, text)
+        stored.append(("Delivery report", path))
+    return stored
+
+
+def _chosen(files: list[Json]) -> list[tuple[Json, str]]:
+    """Choose what a person wants to have: of a film the film, of pictures every one."""
+    is_film = any(file["role"] == "master" for file in files)
+    chosen: list[tuple[Json, str]] = []
+    taken: set[str] = set()
+    for file in files:
+        role = file["role"]
+        if is_film and role in _PIECES:
+            continue
+        name = file_name(_SINGLE.get(role) or slug(file["name"]), file["media_type"])
+        if name in taken and role in _SINGLE:
+            continue
+        chosen.append((file, _free(name, taken)))
+    return chosen
+
+
+def _free(name: str, taken: set[str]) -> str:
+    stem, dot, suffix = name.rpartition(".")
+    number = 2
+    free = name
+    while free in taken:
+        free = f"{stem or suffix}-{number}{dot}{suffix if stem else ''}"
+        number += 1
+    taken.add(free)
+    return free
+
+
+def _fresh_folder(out: Path, name: str) -> Path:
+    number = 1
+    try:
+        while True:
+            folder = out / (name if number == 1 else f"{name}-{number}")
+            try:
+                folder.mkdir(parents=True)
+            except FileExistsError:
+                number += 1
+            else:
+                return folder
+    except OSError as error:
+        raise storage_error(error, out) from error
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise storage_error(error, path) from error

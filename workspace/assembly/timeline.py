@@ -23,6 +23,7 @@ LEAD_IN_S = 0.35
 LINE_GAP_S = 0.25
 TAIL_S = 0.45
 CROSSFADE_S = 0.5
+_ROUNDING = 1e-6
 _LARGEST_SHARE = 0.25
 """Of the shorter of two shots that a crossfade may take."""
 
@@ -137,7 +138,7 @@ def _lay_shots(shots: list[Shot], fps: float, crossfade_s: float) -> tuple[Timel
                 name=shot.name,
                 start_s=round(first_frame / fps, 6),
                 duration_s=duration_s,
-                transition_s=round(round(transition_s * fps) / fps, 6),
+                transition_s=round(int(transition_s * fps + _ROUNDING) / fps, 6),
             )
         )
         first_frame = last_frame

@@ -1,8 +1,9 @@
 """The binding to espeak-ng: one call that turns text into samples and events.
 
 Owns the C interface. Promises exact sample positions for the start of every word and the end of
-every clause. The library is a single global machine, so one process makes one utterance at a time;
-the samples are those of espeak-ng itself, unpolished.
+every clause. The library is a single global machine with a memory: what it said before changes the
+sound of the next text by a few milliseconds. So the same calls give the same samples in a fresh
+process, which is what every generator run is.
 """
 
 import ctypes

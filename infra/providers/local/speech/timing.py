@@ -76,7 +76,8 @@ def _envelope(samples: NDArray[np.float64], hop: int) -> NDArray[np.float64]:
 
 def _audible(start: float, end: float, envelope: NDArray[np.float64]) -> tuple[float, float]:
     first = int(start / _HOP_S)
-    last = max(int(np.ceil(end / _HOP_S)), first + 1)
+    # The frame in which the next word begins is not this word's.
+    last = max(int(end / _HOP_S), first + 1)
     heard = np.flatnonzero(envelope[first:last] > _AUDIBLE * envelope.max())
     if len(heard) == 0:
         return start, max(end, start)

@@ -111,7 +111,7 @@ def _joined(pieces: Iterable[tuple[str, str]]) -> list[SpokenWord]:
         elif said:
             words.append(SpokenWord(text=opening + written, spoken=said))
             opening = ""
-        elif not words or written[0] in _OPENING:
+        elif not words or opening or written[0] in _OPENING:
             opening += written
         else:
             words[-1] = _extended(words[-1], text.rstrip())

@@ -69,10 +69,12 @@ def letter(
     setting: Setting, *, stage: Stage, palette: Palette, backgrounds: list[Field]
 ) -> Lettering:
     """Return the lettering that is legible on every one of the backgrounds (three planes each)."""
-    x0, y0, x1, y1 = _around(setting, stage)
-    crops = [background[:, y0:y1, x0:x1] for background in backgrounds]
     shape = _veil_shape(setting, stage)
-    inside = shape[y0:y1, x0:x1]
+    grounds = [
+        (background[:, y0:y1, x0:x1], shape[y0:y1, x0:x1])
+        for background in backgrounds
+        for x0, y0, x1, y1 in (_padded(line.box, stage) for line in setting.lines)
+    ]
     light = mix(palette.paper, (1.0, 1.0, 1.0), 0.35)
     dark = palette.ink
     choices: list[tuple[float, Colour, Colour, float]] = []
@@ -80,7 +82,7 @@ def letter(
         (light, relight(palette.deep, lightness=0.13)),
         (dark, relight(palette.paper, lightness=0.95)),
     ):
-        opacity, contrast = _least_veil(colour, veil, crops, inside)
+        opacity, contrast = _least_veil(colour, veil, grounds)
         choices.append((opacity, colour, veil, contrast))
     opacity, colour, veil, contrast = min(choices, key=lambda choice: _cost(choice, light, stage))
     rule = relight(palette.accent, lightness=0.72 if colour == light else 0.52)
@@ -104,26 +106,30 @@ def _cost(
 
 
 def _least_veil(
-    colour: Colour, veil: Colour, crops: list[Field], inside: Field
+    colour: Colour, veil: Colour, grounds: list[tuple[Field, Field]]
 ) -> tuple[float, float]:
-    """Return the weakest veil that gives enough contrast, and the contrast it gives."""
+    """Return the weakest veil that makes every line legible, and the least contrast it gives.
+
+    Each ground is what lies behind one line, with the shape of the veil there: measured together,
+    a short line on a bright spot would be lost in a long one on a dark field.
+    """
     own = luminance(colour)
     under = np.asarray(veil, dtype=np.float32).reshape(3, 1, 1)
     contrast = 0.0
     for step in range(_STEPS + 1):
         opacity = step / _STEPS
-        cover = inside * np.float32(opacity)
         contrast = min(
-            worst_contrast(own, luminances(crop + (under - crop) * cover)) for crop in crops
+            worst_contrast(own, luminances(behind + (under - behind) * (shape * opacity)))
+            for behind, shape in grounds
         )
         if contrast >= _AIM:
             return opacity, contrast
     return 1.0, contrast
 
 
-def _around(setting: Setting, stage: Stage) -> tuple[int, int, int, int]:
-    pad = round(0.012 * stage.unit)
-    x0, y0, x1, y1 = setting.box
+def _padded(box: tuple[int, int, int, int], stage: Stage) -> tuple[int, int, int, int]:
+    pad = round(0.008 * stage.unit)
+    x0, y0, x1, y1 = box
     return (
         max(x0 - pad, 0),
         max(y0 - pad, 0),
@@ -134,7 +140,7 @@ def _around(setting: Setting, stage: Stage) -> tuple[int, int, int, int]:
 
 def _veil_shape(setting: Setting, stage: Stage) -> Field:
     """Return 1 behind the words, fading softly away from them and not toward their own edge."""
-    x0, y0, x1, y1 = (float(side) for side in _around(setting, stage))
+    x0, y0, x1, y1 = (float(side) for side in _padded(setting.box, stage))
     match stage.side:
         case "left" | "right":
             x0, x1 = (0.0, x1) if stage.side == "left" else (x0, float(stage.width))

@@ -196,7 +196,13 @@ async def decide(tx: Tx, task_id: TaskId, call_key: str, *, approved: bool) -> C
             set status = 'superseded'
             where task_id = %(task_id)s
               and status = 'approved'
-              and call_key <> %(call_key)s
+              and exists (
+                  select 1
+                  from checklists as proposed
+                  where proposed.task_id = %(task_id)s
+                    and proposed.call_key = %(call_key)s
+                    and proposed.status = 'proposed'
+              )
             """,
             {"task_id": task_id, "call_key": call_key},
         )

@@ -6,7 +6,8 @@ import psycopg
 import pytest
 
 from execution import events, tasks
-from infra.ids import TaskId, new_id
+from execution.tx import Tx
+from infra.ids import TaskId, ThreadId, new_id
 from tests.integration.execution.world import World
 
 WRITERS = 8
@@ -53,10 +54,13 @@ async def test_events_of_one_transaction_stand_together_in_their_order(world: Wo
 
 
 async def test_a_transaction_that_fails_takes_no_number(world: World) -> None:
-    with pytest.raises(ZeroDivisionError):
+    async def fail() -> None:
         async with world.work() as tx:
             tx.emit("notice", {})
-            _ = 1 / 0
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await fail()
     async with world.work() as tx:
         tx.emit("notice", {})
     assert await seqs(world) == [1]
@@ -87,15 +91,19 @@ def notice() -> events.NewEvent:
 async def test_a_refused_part_of_a_transaction_announces_nothing(world: World) -> None:
     task_id = await world.task()
     start = max(await seqs(world))
+
+    async def fail(tx: Tx) -> None:
+        async with tx.attempt():
+            tx.emit("object.created", {})
+            tx.touch_task(task_id, "task.failed")
+            tx.woken.add(ThreadId(task_id))
+            await tasks.set_summary(tx, task_id, "gone")
+            raise ZeroDivisionError
+
     async with world.work() as tx:
         tx.emit("notice", {"kept": True})
         with pytest.raises(ZeroDivisionError):
-            async with tx.attempt():
-                tx.emit("object.created", {})
-                tx.touch_task(task_id, "task.failed")
-                tx.woken.add(task_id)  # pyright: ignore[reportArgumentType]
-                await tasks.set_summary(tx, task_id, "gone")
-                _ = 1 / 0
+            await fail(tx)
         assert (len(tx.pending), tx.touched_tasks, tx.woken) == (1, {}, set())
     async with world.conn() as conn:
         found = await events.read(conn, world.workspace_id, after=start)

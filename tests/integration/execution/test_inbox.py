@@ -12,7 +12,7 @@ from execution.tasks import TaskStatus
 from infra.ids import MessageId, StepId, TaskId, ThreadId, new_id
 from tests.integration.execution.world import World, record_step
 
-ROUNDS = 60
+ROUNDS = 40
 
 
 async def post(world: World, task_id: TaskId, text: str) -> MessageId:
@@ -104,11 +104,15 @@ async def test_a_message_withdrawn_during_the_inference_discards_the_decision(
     async with world.conn() as conn:
         seen = await inbox.drain(conn, task_id)
     await world.run("update inbox set status = %s where message_id = %s", status, withdrawn)
-    step_id = StepId(new_id())
-    with pytest.raises(DiscardedDecisionError):
+
+    async def commit() -> None:
+        step_id = StepId(new_id())
         async with world.work(lease.fence) as tx:
-            await inbox.consume(tx, seen, step_id)
             await record_step(tx, lease, step_id)
+            await inbox.consume(tx, seen, step_id)
+
+    with pytest.raises(DiscardedDecisionError):
+        await commit()
     assert await world.value("select count(*) from steps") == 0
     assert await texts(world, task_id) == ["make something"]
 

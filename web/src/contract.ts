@@ -175,10 +175,13 @@ export interface Finding {
   time_range: [number, number] | null;
 }
 
+/** A delivered version; it names its object, and says less of it than the object itself. */
+export type Delivered = Partial<Artifact> & { object_id?: Id; version: number };
+
 export interface Delivery {
   status: "delivered" | "refused";
   revision: number;
-  files: Artifact[];
+  files: Delivered[];
   findings: Finding[];
   missing: unknown[];
   replaced: unknown[];

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import type { Delta } from "../src/contract";
-import { applyDelta, EMPTY_LIVE, joinDelta, passEvent, type Stream } from "../src/state/live";
+import {
+  applyDelta,
+  EMPTY_LIVE,
+  joinDelta,
+  passEvent,
+  SILENT_REPLY_MS,
+  type Stream,
+  unannounced,
+} from "../src/state/live";
 import { applyEvent, EMPTY_LOG, type Log } from "../src/state/log";
 import type { Live } from "../src/state/live";
 import { randomFrom, record } from "./recorded";
@@ -46,6 +54,15 @@ describe("a streaming reply", () => {
 
   test("is deaf once the reply is complete", () => {
     expect(applyDelta(EMPTY_LIVE, delta(0, "late"), { status: "complete" } as never)).toBe(EMPTY_LIVE);
+  });
+
+  test("is shown before the log knows of it, until it is complete or falls silent", () => {
+    const live = applyDelta(EMPTY_LIVE, delta(0, "One "), undefined, 1_000);
+    expect(unannounced(live, {}, 1_000)).toEqual(["m"]);
+    expect(unannounced(live, { m: {} as never }, 1_000)).toEqual([]);
+    expect(unannounced(live, {}, 1_000 + SILENT_REPLY_MS)).toEqual([]);
+    const longer = applyDelta(live, delta(4, "day"), undefined, 40_000);
+    expect(unannounced(longer, {}, 1_000 + SILENT_REPLY_MS)).toEqual(["m"]);
   });
 
   test.each([1, 2, 3, 4, 5])("ends as the completed text, however many deltas are lost (%i)", (seed) => {

@@ -6,6 +6,7 @@ import {
   contactSheet,
   objectsOf,
   progressOf,
+  saysIt,
   shownTask,
   sortWorks,
   timeline,
@@ -73,6 +74,69 @@ describe("works", () => {
     const clip = { id: "c", kind: "video", role: "clip" } as Artifact;
     expect(sortWorks([clip]).film).toBeNull();
     expect(sortWorks([clip]).clips).toEqual([clip]);
+  });
+});
+
+describe("a task that the server told of", () => {
+  const object = (id: string, patch: Partial<Artifact>): Artifact => ({
+    id,
+    kind: "image",
+    role: "image",
+    name: id,
+    version: 1,
+    media_type: "",
+    size: 1,
+    task_id: "t",
+    step_key: null,
+    slot: null,
+    url: "",
+    meta: {},
+    created_at: "2026-01-01T00:00:00Z",
+    ...patch,
+  });
+  const wide = { width: 1280, height: 720 };
+  const film = object("film", {
+    kind: "video",
+    role: "master",
+    step_key: "master",
+    slot: 1,
+    meta: wide,
+    created_at: "2026-01-01T00:01:00Z",
+  });
+  const frames = [2, 1].map((slot) => object(`frame-${slot}`, { step_key: "frames", slot, meta: wide }));
+  const files = [{ object_id: "film", version: 1, kind: "video" as const, name: "film" }];
+  const task = { id: "t", checklist: null, delivery: { status: "delivered", files } } as unknown as Task;
+  const log = {
+    ...fromSnapshot(snapshots[0]!),
+    objects: Object.fromEntries([...frames, film].map((one) => [one.id, one])),
+  };
+
+  test("shows each delivered file once, with all that is known of it", () => {
+    const found = objectsOf(log, task);
+    expect(found.map((one) => one.id)).toEqual(["frame-1", "frame-2", "film"]);
+    expect(found.at(-1)).toMatchObject({ step_key: "master", role: "master" });
+    expect(sortWorks(found, task.delivery).film?.id).toBe("film");
+  });
+
+  test("knows a delivered file that the log no longer has", () => {
+    const found = objectsOf({ ...log, objects: {} }, task);
+    expect(found).toMatchObject([{ id: "film", kind: "video", task_id: "t" }]);
+  });
+
+  test("has the film's first picture for a poster, unless the shape is another", () => {
+    const { poster, pictures } = sortWorks(objectsOf(log, task), task.delivery);
+    expect(poster?.id).toBe("frame-1");
+    expect(pictures).toHaveLength(2);
+    const tall = object("tall", { step_key: "frames", slot: 1, meta: { width: 720, height: 1280 } });
+    expect(sortWorks([tall, film]).poster).toBeNull();
+  });
+
+  test("says a delivery's summary once", () => {
+    const said = { id: "m", role: "assistant", task_id: "t", text: "It is ready." };
+    const told = { ...log, messages: { m: said as never } };
+    expect(saysIt(told, task, "It is ready.")).toBe(true);
+    expect(saysIt(told, task, "It is not.")).toBe(false);
+    expect(saysIt(told, { ...task, id: "u" }, "It is ready.")).toBe(false);
   });
 });
 

@@ -59,13 +59,23 @@ describe("money", () => {
   test.each([
     [5_600_000, "USD", "$5.60"],
     [0, "USD", "$0.00"],
-    [3_500, "USD", "$0.0035"],
-    [-3_500, "USD", "-$0.0035"],
+    [3_500, "USD", "<$0.01"],
+    [14_000, "USD", "$0.01"],
+    [300_000, "JPY", "<¥1"],
     [1_234_567_890_000, "USD", "$1,234,567.89"],
     [12_000_000, "JPY", "¥12"],
     [2_000_000, "credits", "2 credits"],
   ])("%i micro-units of %s read %s", (micros, currency, text) => {
     expect(formats.money(micros, currency)).toBe(text);
+  });
+
+  test("is rounded up where it is a limit", () => {
+    expect(formats.moneyAtMost(58_375, "USD")).toBe("$0.06");
+    expect(formats.moneyAtMost(50_001, "USD")).toBe("$0.06");
+    expect(formats.moneyAtMost(50_000, "USD")).toBe("$0.05");
+    expect(formats.moneyAtMost(0, "USD")).toBe("$0.00");
+    expect(formats.moneyAtMost(1_200_000, "JPY")).toBe("¥2");
+    expect(formats.moneyAtMost(2_500_000, "credits")).toBe("2.5 credits");
   });
 
   test("is written as the person writes it", () => {
@@ -100,12 +110,32 @@ describe("states in words", () => {
     expect(taskSentence(task(patch), language)).toBe(sentence);
   });
 
-  test("a stop says why in the server's words, a plain wait does not repeat itself", () => {
+  test("a stop says why, a plain wait does not repeat itself", () => {
     const reason = "Because.";
-    expect(taskReason(task({ status: "waiting", waiting_reason: "blocked", reason }))).toBe(reason);
-    expect(taskReason(task({ status: "failed", reason }))).toBe(reason);
-    expect(taskReason(task({ status: "waiting", waiting_reason: "jobs", reason }))).toBeNull();
-    expect(taskReason(task({ reason }))).toBeNull();
+    const why = (patch: Partial<Task>): string | null => taskReason(task({ reason, ...patch }), language);
+    expect(why({ status: "failed" })).toBe(reason);
+    expect(why({ status: "waiting", waiting_reason: "provider" })).toBe(reason);
+    expect(why({ status: "waiting", waiting_reason: "jobs" })).toBeNull();
+    expect(why({})).toBeNull();
+    const items = [
+      { title: "Shots", status: "failed" },
+      { title: "Music", status: "done" },
+    ];
+    const failed = { version: 1, approved: true, items } as Task["checklist"];
+    const blocked = { status: "waiting", waiting_reason: "blocked" } as const;
+    expect(why({ ...blocked, checklist: failed })).toBe(
+      "These steps failed after several tries: Shots.",
+    );
+    const refused = { status: "refused" } as Task["delivery"];
+    expect(why({ ...blocked, delivery: refused })).toMatch(/did not pass its checks/);
+  });
+
+  test("a stop is told in the page's language, not in the server's", () => {
+    const german = chooseLanguage(["de-DE"]);
+    const reason = "Nothing new came of the last 3 rounds.";
+    const stuck = task({ status: "waiting", waiting_reason: "no_progress", reason });
+    expect(taskReason(stuck, german)).toMatch(/^Die letzten Runden/);
+    expect(taskReason(task({ status: "failed", reason }), german)).toMatch(/^Auch nach mehreren/);
   });
 
   test("a message says how far it has got", () => {

@@ -101,7 +101,16 @@ export const de: Dictionary = {
       budget: "Das Budget ist aufgebraucht",
       no_progress: "Hat selbst angehalten: kein Fortschritt",
       blocked: "Kommt allein nicht weiter",
+      provider: "Das Sprachmodell antwortet nicht; es wird wieder versucht",
       other: "Wartet",
+    },
+    why: {
+      noProgress:
+        "Die letzten Runden brachten nichts Neues. Sagen Sie, wie es weitergehen soll, oder beenden Sie die Aufgabe.",
+      stepsFailed: (steps) => `Diese Schritte sind auch nach mehreren Versuchen gescheitert: ${steps}.`,
+      checksFailed:
+        "Das fertige Werk hat seine Prüfungen nicht bestanden; der Lieferbericht sagt, warum.",
+      failed: "Auch nach mehreren Versuchen ließ es sich nicht machen.",
     },
     finished: "Fertig",
     delivered: "Geliefert",

@@ -67,9 +67,15 @@ export interface Dictionary {
     workingCount: (title: string, n: string, m: string) => string;
     atStep: (n: string) => string;
     waitingFor: Record<
-      "approval" | "jobs" | "answer" | "budget" | "no_progress" | "blocked" | "other",
+      "approval" | "jobs" | "answer" | "budget" | "no_progress" | "blocked" | "provider" | "other",
       string
     >;
+    why: {
+      noProgress: string;
+      stepsFailed: (steps: string) => string;
+      checksFailed: string;
+      failed: string;
+    };
     finished: string;
     delivered: string;
     paused: string;
@@ -293,7 +299,14 @@ export const en: Dictionary = {
       budget: "The budget is used up",
       no_progress: "Stopped itself: no progress",
       blocked: "Cannot go on by itself",
+      provider: "The language model does not answer; it is tried again",
       other: "Waiting",
+    },
+    why: {
+      noProgress: "The last rounds brought nothing new. Say how to go on, or stop the task.",
+      stepsFailed: (steps) => `These steps failed after several tries: ${steps}.`,
+      checksFailed: "The finished work did not pass its checks; the delivery report says why.",
+      failed: "It could not be made after several tries.",
     },
     finished: "Finished",
     delivered: "Delivered",

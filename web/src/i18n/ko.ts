@@ -99,7 +99,15 @@ export const ko: Dictionary = {
       budget: "예산을 모두 썼습니다",
       no_progress: "스스로 멈췄습니다: 진전 없음",
       blocked: "혼자서는 더 나아갈 수 없습니다",
+      provider: "언어 모델이 응답하지 않아 다시 시도하고 있습니다",
       other: "대기 중",
+    },
+    why: {
+      noProgress:
+        "최근 몇 차례 작업에서 새로운 결과가 없었습니다. 어떻게 계속할지 알려 주시거나 작업을 중단해 주세요.",
+      stepsFailed: (steps) => `여러 번 시도했지만 다음 단계가 실패했습니다: ${steps}.`,
+      checksFailed: "완성된 작품이 검사를 통과하지 못했습니다. 이유는 납품 보고서에 있습니다.",
+      failed: "여러 번 시도했지만 만들 수 없었습니다.",
     },
     finished: "완료",
     delivered: "납품 완료",

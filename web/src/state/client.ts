@@ -29,7 +29,11 @@ export function createClient(store: Store, api: Api): Client {
   const sink: Sink = {
     snapshot(snapshot) {
       const log = fromSnapshot(snapshot);
-      store.set((state) => ({ log, outbox: unsent(state.outbox, log) }));
+      store.set((state) => ({
+        log,
+        live: { ...state.live, streams: {} },
+        outbox: unsent(state.outbox, log),
+      }));
     },
     event(event) {
       store.set((state) => {
@@ -41,7 +45,7 @@ export function createClient(store: Store, api: Api): Client {
     },
     delta(delta) {
       store.set((state) => ({
-        live: applyDelta(state.live, delta, state.log.messages[delta.message_id]),
+        live: applyDelta(state.live, delta, state.log.messages[delta.message_id], Date.now()),
       }));
     },
     status(connection) {

@@ -98,14 +98,18 @@ function putMessage(log: Log, message: Message): Log {
 
 interface ReplyStarted {
   message_id: Id;
-  reply_to: Id | null;
-  task_id: Id | null;
+  reply_to?: Id | null;
+  task_id?: Id | null;
 }
 
 /** A reply that has begun: a place for the deltas. One that is already complete stays as it is. */
 function startReply(log: Log, started: ReplyStarted, ts: string): Log {
   if (log.messages[started.message_id]?.status === "complete") return log;
-  return putMessage(log, {
+  return putMessage(log, replyInTheMaking(started, ts));
+}
+
+export function replyInTheMaking(started: ReplyStarted, at: string): Message {
+  return {
     id: started.message_id,
     role: "assistant",
     text: "",
@@ -115,8 +119,8 @@ function startReply(log: Log, started: ReplyStarted, ts: string): Log {
     reply_to: started.reply_to ?? null,
     route: null,
     consumed_by: null,
-    created_at: ts,
-  });
+    created_at: at,
+  };
 }
 
 export function putTask(log: Log, task: Task): Log {

@@ -1,5 +1,15 @@
 /** What the page shows, computed from the log: order in the chat, progress, what a task has made. */
-import type { Approval, Artifact, ChecklistItem, Delivery, Id, Job, Message, Task } from "../contract";
+import type {
+  Approval,
+  Artifact,
+  ChecklistItem,
+  Delivered,
+  Delivery,
+  Id,
+  Job,
+  Message,
+  Task,
+} from "../contract";
 import type { Log } from "./log";
 
 export type Entry =
@@ -111,9 +121,52 @@ export function objectsOf(log: Log, task: Task): Artifact[] {
     if (object.task_id === task.id || made.has(object.id)) found.set(object.id, object);
   }
   // what was delivered is shown in the version that was delivered
-  for (const file of task.delivery?.files ?? []) found.set(file.id, file);
-  return [...found.values()].sort(
-    (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1),
+  for (const file of task.delivery?.files ?? []) {
+    const id = idOf(file);
+    found.set(id, { ...UNKNOWN, task_id: task.id, ...found.get(id), ...file, id });
+  }
+  return inPlaces(
+    [...found.values()].sort(
+      (a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1),
+    ),
+  );
+}
+
+const idOf = (file: Delivered): Id => file.id ?? file.object_id ?? "";
+
+/** What a reference leaves out of an object that the log does not have. */
+const UNKNOWN: Omit<Artifact, "id" | "version"> = {
+  kind: "document",
+  role: null,
+  name: "",
+  media_type: "",
+  size: 0,
+  task_id: null,
+  step_key: null,
+  slot: null,
+  url: "",
+  meta: {},
+  created_at: new Date(0).toISOString(),
+};
+
+/** Steps in the order in which they began; within a step the order of its places, not of finishing. */
+function inPlaces(objects: Artifact[]): Artifact[] {
+  const steps = [...new Set(objects.map((object) => object.step_key))];
+  const place = ({ step_key: step, slot }: Artifact): [number, number] => [
+    steps.indexOf(step),
+    step === null ? 0 : Number(slot ?? 0) || 0,
+  ];
+  return objects
+    .map((object) => ({ object, at: place(object) }))
+    .sort((a, b) => a.at[0] - b.at[0] || a.at[1] - b.at[1])
+    .map(({ object }) => object);
+}
+
+/** Whether the conversation already says this sentence of a task's. */
+export function saysIt(log: Log, task: Task, sentence: string): boolean {
+  return Object.values(log.messages).some(
+    (message) =>
+      message.role === "assistant" && message.task_id === task.id && message.text === sentence,
   );
 }
 
@@ -137,7 +190,7 @@ const isReadable = (object: Artifact): boolean =>
 export function sortWorks(objects: Artifact[], delivery: Delivery | null = null): Works {
   const videos = objects.filter((object) => object.kind === "video");
   const film = findFilm(videos, delivery);
-  const poster = objects.find((object) => /poster|thumbnail/.test(object.role ?? "")) ?? null;
+  const made = objects.find((object) => /poster|thumbnail/.test(object.role ?? "")) ?? null;
   const captions = objects.filter(isCaption);
   const seen = new Set<Artifact>([
     ...videos,
@@ -148,9 +201,9 @@ export function sortWorks(objects: Artifact[], delivery: Delivery | null = null)
   ]);
   return {
     film,
-    poster,
+    poster: made ?? (film && firstPicture(objects, film)),
     captions,
-    pictures: objects.filter((object) => object.kind === "image" && object !== poster),
+    pictures: objects.filter((object) => object.kind === "image" && object !== made),
     clips: videos.filter((object) => object !== film),
     sounds: objects.filter((object) => object.kind === "audio"),
     documents: objects.filter(isReadable),
@@ -158,10 +211,23 @@ export function sortWorks(objects: Artifact[], delivery: Delivery | null = null)
   };
 }
 
+/** The picture that the film begins with: a film may begin in the dark, which says nothing of it. */
+function firstPicture(objects: Artifact[], film: Artifact): Artifact | null {
+  const shape = shapeOf(film);
+  return (
+    objects.find(
+      (object) =>
+        object.kind === "image" && object.slot !== null && Math.abs(shapeOf(object) - shape) < 0.02,
+    ) ?? null
+  );
+}
+
+const shapeOf = ({ meta }: Artifact): number => Number(meta["width"]) / Number(meta["height"]);
+
 function findFilm(videos: Artifact[], delivery: Delivery | null): Artifact | null {
   const named = videos.filter((video) => FILM_ROLES.includes(video.role ?? ""));
   const delivered = (delivery?.files ?? []).filter((file) => file.kind === "video");
-  const isDelivered = (video: Artifact): boolean => delivered.some((file) => file.id === video.id);
+  const isDelivered = (video: Artifact): boolean => delivered.some((file) => idOf(file) === video.id);
   return named.find(isDelivered) ?? named.at(-1) ?? videos.find(isDelivered) ?? null;
 }
 

@@ -5,7 +5,10 @@ const MICROS = 1_000_000;
 
 export interface Formats {
   locale: string;
+  /** An amount too small for the currency's coins reads as less than the smallest, never as nothing. */
   money(micros: Micros, currency: string): string;
+  /** A limit, rounded up: what is agreed to is never more than what was read. */
+  moneyAtMost(micros: Micros, currency: string): string;
   number(value: number): string;
   size(bytes: number): string;
   percent(fraction: number): string;
@@ -22,31 +25,33 @@ export function createFormats(locale: string, wordsLocale: string = locale): For
   const times = new Intl.DateTimeFormat(wordsLocale, { hour: "numeric", minute: "2-digit" });
   const days = new Intl.DateTimeFormat(wordsLocale, { weekday: "long", day: "numeric", month: "long" });
   const relatives = new Intl.RelativeTimeFormat(wordsLocale, { numeric: "auto" });
-  const styles = new Map<string, Intl.NumberFormat>();
+  const styles = new Map<string, Intl.NumberFormat | null>();
 
-  function moneyStyle(currency: string, digits: number): Intl.NumberFormat {
-    const key = `${currency} ${digits}`;
-    let style = styles.get(key);
-    if (!style) {
-      const options: Intl.NumberFormatOptions = { style: "currency", currency };
-      if (digits >= 0) options.maximumFractionDigits = digits;
-      style = new Intl.NumberFormat(locale, options);
-      styles.set(key, style);
+  function moneyStyle(currency: string): Intl.NumberFormat | null {
+    let style = styles.get(currency);
+    if (style === undefined) {
+      style = styleOf(locale, currency);
+      styles.set(currency, style);
     }
     return style;
   }
 
+  function money(micros: Micros, currency: string): string {
+    const amount = micros / MICROS;
+    const style = moneyStyle(currency);
+    if (style === null) return `${numbers.format(amount)} ${currency}`;
+    const coin = smallestOf(style);
+    return amount > 0 && amount < coin ? `<${style.format(coin)}` : style.format(amount);
+  }
+
   return {
     locale,
-    money(micros, currency) {
-      const amount = micros / MICROS;
-      // a price of less than a cent must not read as nothing
-      const isTiny = micros !== 0 && Math.abs(amount) < 0.01;
-      try {
-        return moneyStyle(currency, isTiny ? 4 : -1).format(amount);
-      } catch {
-        return `${numbers.format(amount)} ${currency}`; // not a currency that Intl knows the form of
-      }
+    money,
+    moneyAtMost(micros, currency) {
+      const style = moneyStyle(currency);
+      if (style === null) return money(micros, currency);
+      const coin = Math.round(smallestOf(style) * MICROS);
+      return money(Math.ceil(micros / coin) * coin, currency);
     },
     number: (value) => numbers.format(value),
     size(bytes) {
@@ -80,6 +85,18 @@ export function createFormats(locale: string, wordsLocale: string = locale): For
     },
   };
 }
+
+/** The form of a currency; null for one that Intl does not know. */
+function styleOf(locale: string, currency: string): Intl.NumberFormat | null {
+  try {
+    return new Intl.NumberFormat(locale, { style: "currency", currency });
+  } catch {
+    return null;
+  }
+}
+
+const smallestOf = (style: Intl.NumberFormat): number =>
+  10 ** -(style.resolvedOptions().maximumFractionDigits ?? 2);
 
 const startOfDay = (date: Date): number =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();

@@ -3,7 +3,8 @@ import type { ChecklistItem, Message, Task } from "../contract";
 import type { Language } from "../i18n";
 import { progressOf } from "../state/view";
 
-const OWN_WORDS = ["no_progress", "blocked", "budget"];
+/** The language of the sentences that the server writes about tasks. */
+const SERVER_SPEAKS = "en";
 
 /** One line: what is going on, in words. */
 export function taskSentence(task: Task, { words, formats }: Language): string {
@@ -28,12 +29,26 @@ export function taskSentence(task: Task, { words, formats }: Language): string {
   }
 }
 
-/** The server's own sentence, where it says more than ours. */
-export function taskReason(task: Task): string | null {
-  if (task.status === "failed") return task.reason;
+/** What a person should know of a task that stands still: in the page's words, where it has any. */
+export function taskReason(task: Task, { words, tag }: Language): string | null {
+  const { why } = words.task;
+  if (task.status === "failed") return tag === SERVER_SPEAKS ? task.reason : why.failed;
   if (task.status !== "waiting") return null;
-  const known = ["approval", "jobs", "answer"].includes(task.waiting_reason ?? "");
-  return !known || OWN_WORDS.includes(task.waiting_reason ?? "") ? task.reason : null;
+  switch (task.waiting_reason) {
+    case "approval":
+    case "jobs":
+    case "answer":
+      return null;
+    case "no_progress":
+      return why.noProgress;
+    case "blocked": {
+      const failed = (task.checklist?.items ?? []).filter((item) => item.status === "failed");
+      if (failed.length > 0) return why.stepsFailed(failed.map((item) => item.title).join(", "));
+      return task.delivery?.status === "refused" ? why.checksFailed : task.reason;
+    }
+    default:
+      return task.reason; // a cause from outside, in its own words
+  }
 }
 
 function currentWork(

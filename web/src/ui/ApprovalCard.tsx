@@ -35,7 +35,7 @@ export const ApprovalCard = memo(function ApprovalCard({
   );
   const refusal = useAtelier((state) => state.answering[approval.id]);
   const isOpen = isPending(approval) && refusal?.state !== "refused";
-  const card = useFocusAfterAnswer(isOpen);
+  const card = useFocusAfterAnswer(isOpen, refusal !== undefined);
   const kind = words.approval.kind[approval.kind] ?? words.approval.label;
   return (
     <article
@@ -67,15 +67,21 @@ export const ApprovalCard = memo(function ApprovalCard({
   );
 });
 
-/** The pressed button goes away with the question; who used the keyboard stays at the card, not at the top. */
-function useFocusAfterAnswer(isOpen: boolean): RefObject<HTMLElement | null> {
+/**
+ * The pressed button goes away with the question; who used the keyboard stays at the card, not at the top. Who
+ * answered elsewhere is left where they are.
+ */
+function useFocusAfterAnswer(isOpen: boolean, isAnswering: boolean): RefObject<HTMLElement | null> {
   const card = useRef<HTMLElement>(null);
-  const wasOpen = useRef(isOpen);
+  const before = useRef({ isOpen, isAnswering });
   useEffect(() => {
+    const wasAnsweredHere = isAnswering || before.current.isAnswering;
     const isLost = document.activeElement === document.body || document.activeElement === null;
-    if (wasOpen.current && !isOpen && isLost) card.current?.focus({ preventScroll: true });
-    wasOpen.current = isOpen;
-  }, [isOpen]);
+    if (before.current.isOpen && !isOpen && wasAnsweredHere && isLost) {
+      card.current?.focus({ preventScroll: true });
+    }
+    before.current = { isOpen, isAnswering };
+  }, [isOpen, isAnswering]);
   return card;
 }
 
@@ -92,7 +98,7 @@ function Answers({ approval }: { approval: Approval }): ReactNode {
   // one press answers a plain question; where more hangs on it, choosing and confirming are two presses
   const isPlain = approval.kind === "question" || approval.kind === "route";
   const approveWords = price
-    ? words.approval.approveAtMost(formats.money(price.maximum_micros, price.currency))
+    ? words.approval.approveAtMost(formats.moneyAtMost(price.maximum_micros, price.currency))
     : words.approval.approve;
   return (
     <div className="answers" aria-busy={isSending}>

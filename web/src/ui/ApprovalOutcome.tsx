@@ -5,6 +5,9 @@ import type { Language } from "../i18n";
 import type { Answering } from "../state/store";
 import { Mark } from "./icons";
 
+/** Without accounts everybody who reaches the server is its owner. */
+const OWN_NAMES = ["owner", "user", "you", "person", "local"];
+
 interface OutcomeProps {
   approval: Approval;
   answering: Answering | undefined;
@@ -51,7 +54,7 @@ function outcomeSentence(approval: Approval, { words, formats }: Language): stri
   const a = words.approval;
   if (status === "pending") return "";
   if (status === "expired" || status === "superseded") return a.outcome[status];
-  const isOwn = !who || ["user", "you", "person", "local"].includes(who);
+  const isOwn = !who || OWN_NAMES.includes(who);
   const parts = [isOwn ? a.byYou[status] : a.by(a.outcome[status], who)];
   const choice = textOf(decision?.["choice"]);
   if (choice) {
@@ -59,7 +62,7 @@ function outcomeSentence(approval: Approval, { words, formats }: Language): stri
     parts[0] += ` ${a.choice(label)}`;
   }
   if (status === "approved" && price) {
-    parts.push(`${a.atMost} ${formats.money(price.maximum_micros, price.currency)}`);
+    parts.push(`${a.atMost} ${formats.moneyAtMost(price.maximum_micros, price.currency)}`);
   }
   const note = textOf(decision?.["note"]);
   if (note) parts.push(a.note(note));

@@ -12,7 +12,7 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
   const currency = price?.currency ?? workspaceCurrency;
   return (
     <>
-      {approval.body && <Prose text={approval.body} />}
+      {approval.body && approval.body !== approval.title && <Prose text={approval.body} />}
       {(lines.length > 0 || price) && (
         <table className="terms">
           <thead className="sr-only">
@@ -42,7 +42,7 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
               </tr>
               <tr className="maximum">
                 <th scope="row">{words.approval.atMost}</th>
-                <td>{formats.money(price.maximum_micros, currency)}</td>
+                <td>{formats.moneyAtMost(price.maximum_micros, currency)}</td>
               </tr>
             </tfoot>
           )}

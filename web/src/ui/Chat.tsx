@@ -1,11 +1,14 @@
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import { useLanguage } from "../i18n";
 import { useAtelier } from "../state/store";
+import { unannounced } from "../state/live";
+import { replyInTheMaking } from "../state/log";
 import { type Entry, timeline } from "../state/view";
 import { ApprovalCard } from "./ApprovalCard";
 import { AssistantMessage, OutgoingMessage, UserMessage } from "./Bubble";
 import { DeliveryCard } from "./DeliveryCard";
 import { ArrowDown } from "./icons";
+import { useNow } from "./now";
 import { TaskCard } from "./TaskCard";
 
 const NEAR_END = 120;
@@ -33,6 +36,7 @@ export function Chat(): ReactNode {
             </Fragment>
           );
         })}
+        <Writing />
         {outbox.map((item) => (
           <OutgoingMessage key={item.clientId} item={item} />
         ))}
@@ -45,6 +49,17 @@ export function Chat(): ReactNode {
       )}
     </div>
   );
+}
+
+/** Replies as they are written; each takes its place in the log when it is complete. */
+function Writing(): ReactNode {
+  const live = useAtelier((state) => state.live);
+  const known = useAtelier((state) => state.log.messages);
+  const now = useNow();
+  const at = new Date(now).toISOString();
+  return unannounced(live, known, now).map((id) => (
+    <AssistantMessage key={id} message={replyInTheMaking({ message_id: id }, at)} />
+  ));
 }
 
 function Row({ entry }: { entry: Entry }): ReactNode {

@@ -46,7 +46,7 @@ export function ControlDialog({ task, action, onClose }: ControlDialogProps): Re
           {settled > 0 ? dialog.paid(formats.money(settled, currency)) : dialog.nothingPaid}
         </li>
         {out > 0 && <li>{dialog.jobsOut(out, formats.number(out))}</li>}
-        {held > 0 && <li>{dialog.heldNow(formats.money(held, currency))}</li>}
+        {held > 0 && <li>{dialog.heldNow(formats.moneyAtMost(held, currency))}</li>}
       </ul>
       {problem && (
         <p className="problem" role="alert">

@@ -5,7 +5,7 @@ import type { Language } from "../i18n";
 import { downloadUrl } from "../net/api";
 import { openReport } from "../state/app";
 import { useAtelier } from "../state/store";
-import { objectsOf, sortWorks } from "../state/view";
+import { objectsOf, saysIt, sortWorks } from "../state/view";
 import { clock } from "../text/format";
 import { Film } from "./Film";
 import { Download, Mark, Sparse } from "./icons";
@@ -28,6 +28,7 @@ export const DeliveryCard = memo(function DeliveryCard({
     [log, task, delivery],
   );
   const isDelivered = delivery.status === "delivered";
+  const isSaid = useMemo(() => saysIt(log, task, delivery.summary), [log, task, delivery]);
   return (
     <article className={`card delivery is-${delivery.status}`} aria-label={words.delivery.report}>
       {works.film && <Film film={works.film} poster={works.poster} captions={works.captions} />}
@@ -38,7 +39,7 @@ export const DeliveryCard = memo(function DeliveryCard({
           {works.film && <span>{filmFacts(works.film, language)}</span>}
         </p>
         <h3 dir="auto">{task.title}</h3>
-        {delivery.summary && <Prose text={delivery.summary} lang={task.language} />}
+        {delivery.summary && !isSaid && <Prose text={delivery.summary} lang={task.language} />}
         {!works.film && works.pictures.length > 0 && <Pictures pictures={works.pictures} />}
         <Caveats delivery={delivery} />
         <div className="buttons">

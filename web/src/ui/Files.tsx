@@ -1,12 +1,17 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { Artifact } from "../contract";
 import { useLanguage } from "../i18n";
+import type { Dictionary } from "../i18n/en";
 import { api, contentUrl, downloadUrl } from "../net/api";
 import { writeAbout } from "../state/app";
 import { clock } from "../text/format";
 import { Dialog } from "./Dialog";
 import { Document, Download, File, Pen } from "./icons";
 import { Prose } from "./Prose";
+
+/** The delivery report is named for its work; beside the work it goes by what it is. */
+const nameOf = (file: Artifact, words: Dictionary): string =>
+  file.role === "delivery_report" ? words.delivery.report : file.name;
 
 export function Sounds({ sounds }: { sounds: Artifact[] }): ReactNode {
   return (
@@ -56,7 +61,7 @@ function FileFacts({ file }: { file: Artifact }): ReactNode {
   return (
     <div className="file-facts">
       <span className="file-name" dir="auto">
-        {file.name}
+        {nameOf(file, words)}
       </span>
       <span className="file-detail">{facts.filter(Boolean).join(" · ")}</span>
     </div>
@@ -77,7 +82,7 @@ export function Documents({ documents }: { documents: Artifact[] }): ReactNode {
             <button
               type="button"
               className="button quiet"
-              aria-label={`${words.panel.read}: ${file.name}`}
+              aria-label={`${words.panel.read}: ${nameOf(file, words)}`}
               onClick={() => setOpen(file)}
             >
               {words.panel.read}
@@ -108,7 +113,7 @@ function Reader({ file, onClose }: { file: Artifact; onClose: () => void }): Rea
   }, [url]);
 
   return (
-    <Dialog title={file.name} className="reader" onClose={onClose}>
+    <Dialog title={nameOf(file, words)} className="reader" onClose={onClose}>
       <div className="page-of-text" tabIndex={0} role="document">
         {isBroken && <p className="problem">{words.panel.loadFailed}</p>}
         {text !== null &&
@@ -124,7 +129,7 @@ function Reader({ file, onClose }: { file: Artifact; onClose: () => void }): Rea
           className="button quiet"
           onClick={() => {
             onClose();
-            writeAbout({ kind: "object", id: file.id, label: file.name });
+            writeAbout({ kind: "object", id: file.id, label: nameOf(file, words) });
           }}
         >
           <Pen />

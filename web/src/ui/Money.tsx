@@ -54,7 +54,7 @@ export function Money({ budget }: { budget: Budget }): ReactNode {
         </div>
       </dl>
       <p className="money-note">
-        {words.panel.limit(money(limit))}
+        {words.panel.limit(formats.moneyAtMost(limit, currency))}
         {budget.absorbed_micros > 0 && <> · {words.panel.absorbed(money(budget.absorbed_micros))}</>}
       </p>
     </div>

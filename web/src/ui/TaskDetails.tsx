@@ -126,7 +126,7 @@ function Head({ task }: { task: Task }): ReactNode {
   const language = useLanguage();
   const { words, formats } = language;
   const progress = progressOf(task);
-  const reason = taskReason(task);
+  const reason = taskReason(task, language);
   return (
     <div className="panel-head">
       <TaskSwitch task={task} />

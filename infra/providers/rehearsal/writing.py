@@ -16,6 +16,7 @@ from infra.providers.rehearsal.themes.beats import LANGUAGES, Language, Theme
 from infra.providers.rehearsal.themes.chance import draw, pick
 from infra.providers.rehearsal.themes.choice import Topic, find_topic
 from infra.providers.rehearsal.themes.telling import Teller
+import itertools
 
 _SHORTEST_SHOT_S = 1.5
 _SPREAD = 0.17
@@ -35,7 +36,8 @@ class ParsedShot:
 def narration_language(tag: str) -> Language:
     """Return the language of this writer for a BCP 47 tag; English if it does not know it."""
     base = tag.partition("-")[0].lower()
-    return next((language for language in LANGUAGES if language == base), "en")
+    known: dict[str, Language] = {language: language for language in LANGUAGES}
+    return known.get(base, "en")
 
 
 def write_film(brief: Brief) -> FilmScript:
@@ -92,7 +94,7 @@ def shot_frames(brief: Brief, seed: str) -> list[int]:
         share = (even - least) / max(even - min(lengths), 1e-9)
         lengths = [even + (length - even) * share for length in lengths]
     edges = [round(sum(lengths[:index])) for index in range(count)] + [total]
-    return [after - before for before, after in zip(edges, edges[1:], strict=False)]
+    return [after - before for before, after in itertools.pairwise(edges)]
 
 
 def _title(topic: Topic, language: Language, seed: str) -> str:

@@ -20,7 +20,27 @@ _SHORTEST_STEM = 4
 _SHORTEST_IN_COMPOUND = 5
 _SHORTEST_FOREIGN = 5
 _COMPOUND_SHARE = 0.9
-_PARTICLES = frozenset("은 는 이 가 을 를 의 에 와 과 도 로 으로 에서 만 들 이야기".split())
+_PARTICLES = frozenset(
+    [
+        "은",
+        "는",
+        "이",
+        "가",
+        "을",
+        "를",
+        "의",
+        "에",
+        "와",
+        "과",
+        "도",
+        "로",
+        "으로",
+        "에서",
+        "만",
+        "들",
+        "이야기",
+    ]
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,7 +71,7 @@ def find(text: str, language: str) -> list[Hit]:
 
 @cache
 def _entries() -> tuple[_Entry, ...]:
-    return tuple([*_of_nouns(), *_of_tags()])
+    return (*_of_nouns(), *_of_tags())
 
 
 def _of_nouns() -> Iterator[_Entry]:

@@ -36,10 +36,9 @@ def nominative(phrase: str, known: str) -> str:
             return _definite(rest, _gender(rest, known, feminine=False))
         case "der" if rest and _gender(rest, known, feminine=False) == "die":
             return _definite(rest, "die")
-        case "ein" | "eine" | "der" | "die" | "das":
-            return " ".join([article, *rest])
         case _:
-            return _bare(words, known)
+            is_nominative = article in {"ein", "eine", "der", "die", "das"}
+            return " ".join([article, *rest]) if is_nominative else _bare(words, known)
 
 
 def _den(rest: list[str]) -> str:

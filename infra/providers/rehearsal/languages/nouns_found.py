@@ -6,4 +6,17 @@ lighthouse; lighthouse: a lighthouse|lighthouses,lighthouse keeper / ein Leuchtt
 sea; sea, waves: the sea|ocean,coast,beach,harbour,harbor,island / das Meer|Ozean,Küste,Strand,Hafen,Insel,Nordsee,Ostsee /
   el mar|océano,costa,playa,puerto,isla / la mer|océan,côte,plage,port,île / il mare|oceano,costa,spiaggia,porto,isola /
   o mar|oceano,costa,praia,porto,ilha / 바다|해변,항구,섬,파도 / 大海|海洋,海边,海浪,港口,海岛 / 海|浜辺,港,島,波
+mountain; mountains: a mountain|mountains / ein Berg|Berge,Gebirge / una montaña|montañas / une montagne|montagnes /
+  una montagna|montagne / uma montanha|montanhas / 산|산맥 / 山|高山,山脉 / 山|山脈
+forest; forest: the forest|forests,woods / der Wald|Wälder / el bosque|bosques / la forêt|forêts / la foresta|bosco /
+  a floresta|bosque / 숲 / 森林|树林 / 森|森林
+river; river: a river|rivers / ein Fluss|Flüsse / un río|ríos / une rivière|fleuve / un fiume|fiumi / um rio|rios / 강 / 河流|河 / 川
+desert; dunes, desert: the desert|deserts,dunes / die Wüste|Wüsten,Dünen / el desierto / le désert / il deserto / o deserto / 사막 / 沙漠 / 砂漠
+moon; moon, night: the moon / der Mond / la luna / la lune / la luna / a lua / 달 / 月亮 / 月
+cat; cat: a cat|cats,kitten / eine Katze|Katzen,Kater / un gato|gatos / un chat|chats / un gatto|gatti / um gato|gatos / 고양이 / 猫 / 猫
+dog; dog: a dog|dogs,puppy / ein Hund|Hunde / un perro|perros / un chien|chiens / un cane|cani / um cão|cachorro,cães / 개|강아지 / 狗 / 犬
+bird; bird: a bird|birds / ein Vogel|Vögel / un pájaro|pájaros / un oiseau|oiseaux / un uccello|uccelli / um pássaro|pássaros / 새 / 鸟 / 鳥
+horse; horse: a horse|horses / ein Pferd|Pferde / un caballo|caballos / un cheval|chevaux / un cavallo|cavalli / um cavalo|cavalos / 말 / 马 / 馬
+tree; tree: a tree|trees / ein Baum|Bäume / un árbol|árboles / un arbre|arbres / un albero|alberi / uma árvore|árvores / 나무 / 树 / 木
+flower; flowers, leaves: a flower|flowers / eine Blume|Blumen / una flor|flores / une fleur|fleurs / un fiore|fiori / uma flor|flores / 꽃 / 花 / 花
 """

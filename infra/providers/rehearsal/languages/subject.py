@@ -57,6 +57,8 @@ _TAIL_KO = re.compile(r"(?:에\s*대한|에\s*관한|에\s*대해서?|을|를|�
 _TAIL_JA = re.compile(r"(?:について(?:の)?|に関する|をテーマに(?:した)?|の)$")
 _HEAD_ZH = re.compile(r"^(?:关于|有关|介绍|一[个只座杯本列条朵台件把艘棵片位种家间])")
 
+_LONGEST_NAME = 3
+
 
 def subject_phrase(brief: Brief, language: Language) -> str:
     """Return the subject as it may stand inside a sentence of the work's language."""
@@ -131,7 +133,9 @@ def _foreign(subject: str, spoken: str, language: Language) -> str:
     if not _is_short(bare, language):
         return ""
     words = bare.split()
-    is_name = all(word[:1].isupper() for word in words) and len(words) <= 3 and spoken != "de"
+    is_name = (
+        all(word[:1].isupper() for word in words) and len(words) <= _LONGEST_NAME and spoken != "de"
+    )
     opening, closing = _QUOTES[language]
     return bare if is_name else f"{opening}{bare}{closing}"
 

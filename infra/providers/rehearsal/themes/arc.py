@@ -34,12 +34,15 @@ def roles_of(count: int) -> list[Role]:
     turns = 0 if count < _FEW else 1 if count < _MANY else 2 if count < _VERY_MANY else 3
     closes = 1 if count < _MANY else 2
     middle = count - 1 - turns - closes
-    return [
-        "opening",
-        *(["development"] * middle),
-        *(["turn"] * turns),
-        *(["close"] * closes),
-    ]
+    roles: list[Role] = ["opening"]
+    parts: tuple[tuple[Role, int], ...] = (
+        ("development", middle),
+        ("turn", turns),
+        ("close", closes),
+    )
+    for role, many in parts:
+        roles += [role] * many
+    return roles
 
 
 def candidates(topic: Topic, moods: Sequence[str], seed: str) -> list[Candidate]:
@@ -51,7 +54,7 @@ def candidates(topic: Topic, moods: Sequence[str], seed: str) -> list[Candidate]
     for theme, nearness in sources:
         for index, beat in enumerate(theme.beats):
             only = set(beat.only.split())
-            if only and not only & topic.tags:
+            if (only and not only & topic.tags) or set(beat.never.split()) & topic.tags:
                 continue
             worth = nearness + 1.5 * bool(only) + 0.8 * bool(set(beat.mood.split()) & set(moods))
             worth += 1.6 * draw(seed, theme.key, index)
@@ -66,7 +69,7 @@ def choose(pool: Sequence[Candidate], count: int) -> list[Candidate]:
     chosen: list[Candidate] = []
     chosen += _best(pool, ("opening",), 1, chosen)
     middle = roles.count("development")
-    details = [one for one in _best(pool, ("detail",), middle // 2, chosen)]
+    details = list(_best(pool, ("detail",), middle // 2, chosen))
     rest = _best(pool, ("development",), middle - len(details), [*chosen, *details])
     centre = sorted([*details, *rest], key=lambda candidate: candidate.place)
     chosen += centre

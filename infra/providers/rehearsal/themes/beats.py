@@ -28,6 +28,8 @@ class Beat:
     _: KW_ONLY
     only: str = ""
     """Tags, one of which the brief must have; empty if the line is true of the whole theme."""
+    never: str = ""
+    """Tags of subjects of which the line is not true."""
     mood: str = ""
     """Moods that this beat suits best, as in `Brief.moods`."""
     en: str

@@ -1,6 +1,23 @@
 """All themes by key."""
 
-from infra.providers.rehearsal.themes import universal
+from infra.providers.rehearsal.themes import (
+    animals,
+    city,
+    craft,
+    food,
+    garden,
+    history,
+    nature,
+    people,
+    sea,
+    space,
+    technology,
+    universal,
+)
 from infra.providers.rehearsal.themes.beats import Theme
 
-THEMES: dict[str, Theme] = {theme.key: theme for theme in (universal.THEME,)}
+_MODULES = (
+    *(animals, city, craft, food, garden, history, nature, people, sea, space, technology),
+    universal,
+)
+THEMES: dict[str, Theme] = {module.THEME.key: module.THEME for module in _MODULES}

@@ -60,6 +60,15 @@ _DISTANCE: dict[ShotSize, tuple[str, ...]] = {
     "detail": ("macro detail", "detail, very near"),
 }
 
+_NEXT_SIZE: dict[ShotSize, ShotSize] = {
+    "wide": "medium",
+    "medium": "wide",
+    "close-up": "detail",
+    "detail": "close-up",
+}
+_WILD_SHARE = 0.3
+"""How often a move is taken that the mood would not ask for."""
+
 
 def sizes(beats: Sequence[Beat]) -> list[ShotSize]:
     """Return the sizes of the shots; three of one size in a row are broken up."""
@@ -67,9 +76,7 @@ def sizes(beats: Sequence[Beat]) -> list[ShotSize]:
     for beat in beats:
         size = beat.size
         if found[-2:] == [size, size]:
-            size = {"wide": "medium", "medium": "wide", "close-up": "detail", "detail": "close-up"}[
-                size
-            ]  # type: ignore
+            size = _NEXT_SIZE[size]
         found.append(size)
     return found
 
@@ -88,7 +95,7 @@ def cameras(shot_sizes: Sequence[ShotSize], brief: Brief, seed: str) -> list[Cam
             _CALM if moods & _CALM_MOODS else _LIVELY if moods & _LIVELY_MOODS else _CALM | _LIVELY
         )
         preferred = [move for move in fresh if move in liked] or fresh
-        wild = draw(seed, "wild", index) < 0.3
+        wild = draw(seed, "wild", index) < _WILD_SHARE
         moves.append(pick(fresh if wild else preferred, seed, "camera", index))
     return moves
 

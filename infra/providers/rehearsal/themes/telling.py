@@ -28,6 +28,7 @@ _KIN: dict[Role, tuple[Role, ...]] = {
     "close": ("turn", "close", "development"),
 }
 _SHOTS_WITH_A_SECOND_MENTION = 6
+_SECOND_MENTIONS = 0.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +95,7 @@ class Teller:
 
     def _echoes(self, line: str) -> bool:
         head = self._head(line)
-        return head in self.heads or bool(self.last) and head[:1] == self.last[:1] == "\x00"
+        return head in self.heads or (bool(self.last) and head[:1] == self.last[:1] == "\x00")
 
     def _head(self, line: str) -> str:
         if self.language in _SPACED:
@@ -164,7 +165,7 @@ class Teller:
 
     def _closing(self, one: Candidate, room: float, *, long: bool) -> str:
         line = self._line(one, room)
-        if long and self.subject and draw(self.seed, "second mention") < 0.5:
+        if long and self.subject and draw(self.seed, "second mention") < _SECOND_MENTIONS:
             frames = [self._framed(frame) for frame in CLOSINGS[self.language]]
             frames.sort(key=lambda frame: draw(self.seed, "closing", frame))
             for frame in frames:

@@ -1,4 +1,4 @@
-"""What a brief says, and the script that is written from it: plain values between parser and writer."""
+"""What a brief says, and the script written from it: plain values between parser and writer."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -11,7 +11,7 @@ type Camera = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brief:
-    """A wish, parsed. `subject` is the noun phrase of what the work is about, as the person wrote it."""
+    """A wish, parsed. `subject` is what the work is about, in the person's own words."""
 
     words: str
     """Everything the person said about this work, verbatim, newest last."""

@@ -5,6 +5,7 @@ brief's language if it is one of nine, else in English (`narration_language` say
 always sum to `round(duration_s * fps)`; a film of fewer frames than shots has fewer shots.
 """
 
+import itertools
 import re
 from dataclasses import dataclass
 
@@ -16,7 +17,6 @@ from infra.providers.rehearsal.themes.beats import LANGUAGES, Language, Theme
 from infra.providers.rehearsal.themes.chance import draw, pick
 from infra.providers.rehearsal.themes.choice import Topic, find_topic
 from infra.providers.rehearsal.themes.telling import Teller
-import itertools
 
 _SHORTEST_SHOT_S = 1.5
 _SPREAD = 0.17

@@ -41,7 +41,8 @@ def roles_of(count: int) -> list[Role]:
         ("close", closes),
     )
     for role, many in parts:
-        roles += [role] * many
+        again: list[Role] = [role] * many
+        roles += again
     return roles
 
 

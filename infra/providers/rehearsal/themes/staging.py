@@ -89,7 +89,8 @@ def cameras(shot_sizes: Sequence[ShotSize], brief: Brief, seed: str) -> list[Cam
         allowed = [move for move in _MOVES[size] if move not in moves[-1:]]
         fresh = [move for move in allowed if move not in moves[-2:]] or allowed
         if index == len(shot_sizes) - 1 and index and "pull_out" in fresh:
-            moves.append("pull_out")
+            last_move: Camera = "pull_out"
+            moves.append(last_move)
             continue
         liked = (
             _CALM if moods & _CALM_MOODS else _LIVELY if moods & _LIVELY_MOODS else _CALM | _LIVELY

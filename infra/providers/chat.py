@@ -7,7 +7,7 @@ that, since a repeated call may be charged twice.
 """
 
 import importlib
-from typing import Any
+from typing import Any, cast
 
 from langchain.chat_models import init_chat_model
 from langchain_core.language_models import BaseChatModel
@@ -48,20 +48,22 @@ def _build(provider: str, model: str) -> BaseChatModel:
     if provider in _OPENAI:
         options["stream_usage"] = True
     try:
-        return init_chat_model(model, model_provider=provider, **options)
+        built = cast("BaseChatModel", init_chat_model(model, model_provider=provider, **options))
     except ImportError as error:
         message = f"The chat models of {provider} need a package that is missing: {_reason(error)}"
         raise ConfigurationError(message) from error
     except (ValueError, *_client_errors(provider)) as error:
         message = f"The chat model {provider}:{model} cannot be used: {_reason(error)} {_HINT}"
         raise ConfigurationError(message) from error
+    return built
 
 
 def _client_errors(provider: str) -> tuple[type[Exception], ...]:
     """Return what a vendor's client raises when no key is set; imported only where it is used."""
     if provider not in _OPENAI:
         return ()
-    return (importlib.import_module("openai").OpenAIError,)
+    error: type[Exception] = importlib.import_module("openai").OpenAIError
+    return (error,)
 
 
 def _check_key(provider: str, model: BaseChatModel) -> None:

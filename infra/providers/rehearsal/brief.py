@@ -4,6 +4,7 @@ Later words override earlier ones; a wish is a pure function of what was said. W
 cut to the most that is possible and noted, so that it can be said.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, assert_never
@@ -344,12 +345,34 @@ def title_of(wish: Wish) -> str:
     """Return a short title, from the person's own words."""
     if wish.title:
         return wish.title[:60]
-    subject = wish.brief.subject
-    match = pattern("lead.dropped_article").match(fold(clip(subject)))
-    if match is not None and subject[match.end() : match.end() + 1] == " ":
-        subject = subject[match.end() :]
+    subject = clip(wish.brief.subject or wish.text)
+    if wish.brief.subject_language == "de":
+        subject = _without_german_article(subject)
+    else:
+        match = pattern("lead.dropped_article").match(fold(subject))
+        if match is not None and subject[match.end() : match.end() + 1] == " ":
+            subject = subject[match.end() :]
     subject = _shortened(subject.strip())
     return subject[:1].upper() + subject[1:]
+
+
+_GERMAN_ARTICLES = frozenset(
+    {"der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "eines"}
+)
+
+
+def _without_german_article(subject: str) -> str:
+    """Drop the article where what is left is a title: adjectives would need another ending."""
+    article, _, rest = subject.partition(" ")
+    article = article.lower()
+    if article not in _GERMAN_ARTICLES or not rest:
+        return subject
+    if rest[0].isupper() or article in ("ein", "eine"):
+        return rest
+    if article in ("das", "die"):
+        return subject
+    noun = re.search(r"(?<=\s)[A-ZÄÖÜ].*", rest)
+    return noun.group() if noun else subject
 
 
 _TITLE_WORDS, _TITLE_CHARACTERS = 7, 48

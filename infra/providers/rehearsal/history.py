@@ -105,7 +105,16 @@ class History:
     def last_words_place(self) -> int:
         """Return where the person last said something, -1 if never."""
         story = self.view.story
-        return next((i for i in range(len(story) - 1, -1, -1) if isinstance(story[i], Utterance)), -1)
+        return next(
+            (i for i in range(len(story) - 1, -1, -1) if isinstance(story[i], Utterance)), -1
+        )
+
+    def last_answer_place(self) -> int:
+        """Return where the last answer stands in the story, -1 if there was none."""
+        story = self.view.story
+        return next(
+            (i for i in range(len(story) - 1, -1, -1) if not isinstance(story[i], Utterance)), -1
+        )
 
     def has_spoken(self, text: str) -> bool:
         """Whether the last thing in the story is this very sentence."""
@@ -181,4 +190,3 @@ def is_question_open(history: History, asked: Sequence[tuple[int, Call]]) -> boo
         return False
     place, call = asked[-1]
     return not history.words_after(place) and not history.events_of(call)
-

@@ -18,7 +18,7 @@ FIRST_UNSPACED = "\u2e80"
 """From here on are the scripts that write without spaces, or glue particles to words."""
 SPEAKS = ("en", "de", "ko", "zh", "es", "fr", "it", "pt", "ja")
 """The languages in which the rehearsal model writes."""
-_APOSTROPHES = "'’`´ʼ"
+_APOSTROPHES = "'’`\u00b4\u02bc"
 _LATIN_END = 0x250
 _LATIN_EXTRA = (0x1E00, 0x1EFF)
 _READ_CHARACTERS = 6000
@@ -152,6 +152,8 @@ def language_of(text: str, tagged: str) -> str:
     found = re.findall(f"[{LETTER}]+", fold(clip(text)))
     hits = {tag: sum(word in listed for word in found) for tag, listed in _function_words().items()}
     best = max(hits, key=lambda tag: (hits[tag], tag == base(tagged)))
+    if not hits[best]:
+        return tagged if base(tagged) in SPEAKS else "en"
     return tagged if hits[best] <= hits[base(tagged)] else best
 
 

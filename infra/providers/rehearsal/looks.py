@@ -31,8 +31,8 @@ _OPPOSITE = {
     "melancholic": "cheerful",
 }
 _LESS = re.compile(
-    r"(?:\bless|\bnot (?:so|too|as)|\bnot|\bweniger|\bnicht (?:so|zu)|\bmenos|\bmoins|\bpas si|\bmeno"
-    r"|덜|不要(?:太|那么)?|别(?:太|那么)?|少一点|あまり)\s*$"
+    r"(?:\bless|\bnot (?:so|too|as)|\bnot|\bweniger|\bnicht (?:so|zu)|\bmenos|\bmoins|\bpas si"
+    r"|\bmeno|덜|不要(?:太|那么)?|别(?:太|那么)?|少一点|あまり)\s*$"
 )
 _TOO = re.compile(r"(?:\btoo|\bzu|\bdemasiado|\bmuy|\btrop|\btroppo|\bmuito|너무|太|過ぎ)\s*$")
 _TOO_AFTER = re.compile(r"\s*(?:すぎ|過ぎ|demais)")
@@ -114,7 +114,8 @@ def _any_colour() -> str:
 
 @cache
 def _run() -> re.Pattern[str]:
-    joint = rf"[\s,、，/·]*(?:(?<![{LETTER}])(?:and|und|y|et|e|with|mit)(?![{LETTER}])|와|과|和|与|と)?[\s]*"
+    small = rf"(?<![{LETTER}])(?:and|und|y|et|e|with|mit)(?![{LETTER}])"
+    joint = rf"[\s,、，/·]*(?:{small}|와|과|和|与|と)?[\s]*"
     return re.compile(rf"{_any_colour()}(?:{joint}{_any_colour()})*")
 
 
@@ -189,9 +190,10 @@ _MAY_FOLLOW = (
     "|in|im|a|to|that|calm|warm|not|nicht|rather|lieber|subtitles|captions|short|the|der|die|das"
 )
 _OF_WORK = (
-    "narration|narrator|voice|voiceover|voice over|version|language|speaker|captions|subtitles|audio"
-    "|sprecher*|stimme|fassung|untertitel*|sprachig*|narracion|locucion|voz|subtitulos|voix|voix off"
-    "|sous titres|narrazione|voce|sottotitoli|narracao|locucao|legendas|film|films|movie|video"
+    "narration|narrator|voice|voiceover|voice over|version|language|speaker|captions|subtitles"
+    "|sprecher*|stimme|fassung|untertitel*|sprachig*|narracion|locucion|voz|subtitulos|voix"
+    "|voix off|audio|sous titres|narrazione|voce|sottotitoli|narracao|locucao|legendas"
+    "|film|films|movie|video"
     "|documentary|short|clip|trailer|dokumentarfilm|kurzfilm|documental|cortometraje"
 )
 _OF_WORK_BEFORE = (

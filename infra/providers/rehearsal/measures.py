@@ -86,6 +86,9 @@ def _unit(name: str) -> str:
     return rf"(?:(?:{spelled})(?![{LETTER}])|{'|'.join(others)})"
 
 
+_MINUTE = 60
+_MOST_MINUTES = 10
+_SMALLEST = 256
 _UNIT_SECONDS = {"second": 1, "minute": 60, "hour": 3600}
 _FIXED = {"half_minute": 30.0, "minute_and_half": 90.0}
 
@@ -122,11 +125,11 @@ def _overlap_span(left: Span, right: Span) -> bool:
 
 
 def _clock(folded: str) -> Iterator[Measure]:
-    """Yield `1:30`, which is minutes and seconds unless it is a picture's ratio or a time of day."""
+    """Yield `1:30`: minutes and seconds, unless it is a picture's ratio or a time of day."""
     for match in re.finditer(r"(?<![\d:])(\d{1,2}):([0-5]\d)(?![\d:])", folded):
         minutes, seconds = int(match[1]), int(match[2])
         is_time = _CLOCK_BEFORE.search(folded[: match.start()]) is not None
-        if (minutes, seconds) not in _RATIOS and minutes <= 10 and not is_time:
+        if (minutes, seconds) not in _RATIOS and minutes <= _MOST_MINUTES and not is_time:
             yield Measure(start=match.start(), end=match.end(), value=minutes * 60 + seconds)
 
 
@@ -137,8 +140,8 @@ def _joined(folded: str, found: list[Measure]) -> list[Measure]:
         last = joined[-1] if joined else None
         if (
             last is not None
-            and one.value < 60 <= last.value
-            and last.value % 60 == 0
+            and one.value < _MINUTE <= last.value
+            and last.value % _MINUTE == 0
             and _JOINT.fullmatch(folded[last.end : one.start])
         ):
             joined[-1] = Measure(start=last.start, end=one.end, value=last.value + one.value)
@@ -192,7 +195,8 @@ _COUNTERS = (
 
 @cache
 def _counted(nouns: str) -> re.Pattern[str]:
-    between = rf"(?:[\s\-]+(?:(?!and\b|und\b|y\b|et\b|e\b)[{LETTER}]+[\s\-]+){{0,2}}?|\s*(?:{_COUNTERS})?\s*)"
+    word = rf"(?!and\b|und\b|y\b|et\b|e\b)[{LETTER}]+"
+    between = rf"(?:[\s\-]+(?:{word}[\s\-]+){{0,2}}?|\s*(?:{_COUNTERS})?\s*)"
     return re.compile(rf"(?P<n>{_number()}){between}{alternatives(words(nouns))}")
 
 
@@ -227,7 +231,7 @@ def sizes(folded: str) -> list[Size]:
     found = [
         _size(match, int(match[1]), int(match[2]))
         for match in _EXPLICIT.finditer(folded)
-        if min(int(match[1]), int(match[2])) > 255
+        if min(int(match[1]), int(match[2])) >= _SMALLEST
     ]
     for match in _RATIO.finditer(folded):
         ratio = (int(match[1]), int(match[2]))
@@ -265,4 +269,4 @@ def _size(match: re.Match[str], width: int, height: int) -> Size:
 
 
 def _even(value: float) -> int:
-    return max(256, round(value / 2) * 2)
+    return max(_SMALLEST, round(value / 2) * 2)

@@ -4,6 +4,7 @@ import tomllib
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
+from typing import cast
 
 from babel import Locale
 from babel.lists import format_list
@@ -48,7 +49,8 @@ def length(seconds: float, language: str) -> str:
 
 def language_name(tag: str, language: str) -> str:
     """Return the name of a language in a language."""
-    return _locale(language).languages.get(base(tag), tag)
+    names = cast("Mapping[str, str]", _locale(language).languages)
+    return names.get(base(tag), tag)
 
 
 def size(width: int, height: int) -> str:

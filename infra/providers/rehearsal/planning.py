@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from infra.providers.rehearsal.brief import Note, Wish, title_of
+from infra.providers.rehearsal.brief import Note, title_of
 from infra.providers.rehearsal.phrases import (
     join,
     language_name,
@@ -20,7 +20,7 @@ from infra.providers.rehearsal.phrases import (
     size,
 )
 from infra.providers.rehearsal.production import Production, ProposedCall, slot_call
-from infra.providers.rehearsal.state import Json, PlanStep, PlanView
+from infra.providers.rehearsal.state import Json, PlanStep, PlanView, json_objects
 
 type Arguments = dict[str, Any]
 
@@ -46,9 +46,7 @@ def plan_of(made: Production, *, title: str, capabilities: Json, basis: Basis | 
         basis: the plan that this one revises.
     """
     wish, brief = made.wish, made.wish.brief
-    steps = [
-        step for step in _steps(made) if _is_offered(step["kind"], capabilities)
-    ]
+    steps = [step for step in _steps(made) if _is_offered(step["kind"], capabilities)]
     steps = _without_orphans(steps)
     is_timed = wish.kind in ("film", "music")
     arguments: Arguments = {
@@ -186,18 +184,15 @@ def _is_offered(kind: str, capabilities: Json) -> bool:
 
 def operations(capabilities: Json) -> Iterable[str]:
     """Yield the names of the operations that this installation offers."""
-    found = capabilities.get("operations")
-    for item in found if isinstance(found, list) else []:
-        if isinstance(item, dict) and isinstance(item.get("name"), str):
-            yield item["name"]
+    for item in json_objects(capabilities.get("operations")):
+        if isinstance(name := item.get("name"), str):
+            yield name
 
 
 def _without_orphans(steps: list[Arguments]) -> list[Arguments]:
     keys = {step["key"] for step in steps}
     kept = [
-        step
-        for step in steps
-        if step["kind"] != "captions" or keys.issuperset(step["depends_on"])
+        step for step in steps if step["kind"] != "captions" or keys.issuperset(step["depends_on"])
     ]
     keys = {step["key"] for step in kept}
     for step in kept:

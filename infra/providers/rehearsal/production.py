@@ -8,7 +8,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Any
 
 from infra.providers.rehearsal.brief import Wish, title_of
 from infra.providers.rehearsal.lexicon import fold, is_unspaced
@@ -214,7 +214,6 @@ def _clip(
     """A clip that starts from a keyframe has its title in the picture already."""
     shot = made.shot(slot)
     keyframe = _keyframe_of(plan, slot, objects)
-    camera: Literal["drift"] | str = shot.camera if tries < _SIMPLEST else "drift"
     return {
         "step": step.key,
         "slot": slot,
@@ -223,7 +222,7 @@ def _clip(
         "title": "" if tries or keyframe else shot.title[:_WORDS],
         "image_object_id": keyframe,
         "duration_s": _seconds(made, plan, slot),
-        "camera": camera,
+        "camera": shot.camera if tries < _SIMPLEST else "drift",
         "width": plan.width,
         "height": plan.height,
         "fps": plan.fps,
@@ -304,8 +303,8 @@ def shortened(text: str, share: float) -> str:
 def _pictured(made: Production, picture: str) -> str:
     """Return a picture's words, with the subject if they do not name any of it."""
     subject = made.wish.brief.subject
-    words = {word for word in re.findall(r"\w{4,}", fold(subject))}
-    is_named = any(word in fold(picture) for word in words)
+    longest = max(re.findall(r"\w+", fold(subject)), key=len, default="")
+    is_named = longest in fold(picture)
     parts = [picture, "" if is_named else subject, *made.wish.extras]
     return ", ".join(part for part in parts if part)
 

@@ -5,7 +5,7 @@ Sections are read in order, JSON by its own syntax, so that a text which contain
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -14,6 +14,8 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 type Json = dict[str, Any]
 
 _TOO_LARGE = 1_000_000
+_NOTHING = "(nothing)"
+"""What a transcript shows where an answer had neither words nor calls."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -142,8 +144,8 @@ def read_main(messages: Sequence[BaseMessage]) -> MainView:
     return MainView(
         message=message,
         language=language,
-        recent=tuple(_objects(sections["recent"])),
-        candidates=tuple(_candidate(item) for item in _objects(sections["candidates"])),
+        recent=tuple(json_objects(sections["recent"])),
+        candidates=tuple(_candidate(item) for item in json_objects(sections["candidates"])),
         capabilities=_object(sections["capabilities"]),
     )
 
@@ -154,7 +156,7 @@ def read_worker(messages: Sequence[BaseMessage]) -> WorkerView:
     found, _ = _section(text_of(last).lstrip(), "state")
     state = _object(found)
     task = _object(state.get("task"))
-    events = tuple(_objects(state.get("events")))
+    events = tuple(json_objects(state.get("events")))
     said = tuple(text for text in _items(state.get("person_said")) if isinstance(text, str))
     return WorkerView(
         kind=_text(task.get("kind")),
@@ -165,8 +167,8 @@ def read_worker(messages: Sequence[BaseMessage]) -> WorkerView:
         plan=_plan(state.get("plan")),
         waiting=tuple(_text(item) for item in _items(state.get("waiting")) if _text(item)),
         events=events,
-        objects=tuple(_stored(item) for item in _objects(state.get("objects"))),
-        documents=tuple(_objects(state.get("documents"))),
+        objects=tuple(_stored(item) for item in json_objects(state.get("objects"))),
+        documents=tuple(json_objects(state.get("documents"))),
         delivery=_text(state.get("delivery")) or None,
         capabilities=_object(state.get("capabilities")),
         story=_story(messages[:-1], said, events),
@@ -228,7 +230,7 @@ def _plan(found: Any) -> PlanView | None:
         fps=_count(shape.get("fps")) or 24,
         duration_s=_number(shape.get("duration_s")),
         language=_text(shape.get("language")),
-        steps=tuple(_step(item) for item in _objects(plan.get("steps"))),
+        steps=tuple(_step(item) for item in json_objects(plan.get("steps"))),
     )
 
 
@@ -269,7 +271,8 @@ def _story(
         if isinstance(message, HumanMessage):
             story.append(Utterance(text=text_of(message)))
         elif isinstance(message, AIMessage):
-            story.append(Spoken(text=text_of(message)))
+            words = text_of(message)
+            story.append(Spoken(text="" if words == _NOTHING else words))
             for call in message.tool_calls:
                 call_id = call["id"] or ""
                 story.append(
@@ -320,7 +323,8 @@ def _items(value: Any) -> list[Any]:
     return cast("list[Any]", value) if isinstance(value, list) else []
 
 
-def _objects(value: Any) -> Iterable[Json]:
+def json_objects(value: Any) -> list[Json]:
+    """Return the objects of a JSON list, nothing of anything else."""
     return [cast("Json", item) for item in _items(value) if isinstance(item, dict)]
 
 

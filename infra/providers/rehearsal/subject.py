@@ -5,9 +5,11 @@ In Latin scripts the subject follows the kind of work (a film *about bees*), in 
 and Korean it mostly stands before it.
 """
 
+import itertools
 import re
 from collections.abc import Iterable
 from functools import cache
+from typing import Literal
 
 from infra.providers.rehearsal import looks, measures
 from infra.providers.rehearsal.lexicon import (
@@ -15,7 +17,6 @@ from infra.providers.rehearsal.lexicon import (
     Span,
     alternatives,
     blank,
-    entries,
     fold,
     is_unspaced,
     pattern,
@@ -31,47 +32,14 @@ _BEFORE_KIND = re.compile(
     r"\s*(?:\b(?:in|as|into|als|als|zu|en|dans|sous forme de|come|in forma di|como|em|with|mit"
     r"|for|fur)\b(?:\s+\w{1,8})?)[\s\-]*$"
 )
-_IS_PRONOUN = frozenset(
-    [
-        "it",
-        "that",
-        "this",
-        "them",
-        "these",
-        "those",
-        "es",
-        "ihn",
-        "sie",
-        "das",
-        "dies",
-        "lo",
-        "la",
-        "esto",
-        "eso",
-        "ca",
-        "cela",
-        "le",
-        "questo",
-        "isso",
-        "isto",
-        "그것",
-        "이것",
-        "它",
-        "这个",
-        "那个",
-        "それ",
-        "これ",
-    ]
-)
-_PARTICLE_END = re.compile(
-    r"(?:으로|에서|에게|을|를|은|는|이|가|의|로|에|と|を|は|が|で|に|の|的)$"
-)
+_PARTICLE_END = re.compile(r"(?:에서|에게|으로|을|를|의|에|と|を|は|が|で|に|の|的)$")
 _CJK_LEAD = re.compile(
     r"^(?:请你?|(?:帮|给|为|替)我们?(?!的)|我想要?|我要|为|给|做|制作|拍摄?|生成|创作|画|来|想要?|一下|个"
     r"|나는|저는|우리는?|제가|나에게|좀|혹시|그럼|하나|한 |私は|私の|まず|では|ねえ|简单的?)+\s*"
 )
 _MEASURE = re.compile(
-    r"^(?:[一两几二三四五六七八九十\d]+\s*(?:部|张|幅|个|段|支|条|组|套|首|篇|份|款|只)|[只张幅]|편의|한 편의|장의)"
+    r"^(?:[一两几二三四五六七八九十\d]+\s*(?:部|张|幅|个|段|支|条|组|套|首|篇|份|款|只)|[只张幅]"
+    r"|편의|한 편의|장의)"
     r"\s*(?:关于|有关)?"
 )
 
@@ -118,7 +86,7 @@ def _is_pronoun(found: str) -> bool:
 def _sentences(text: str, head: Span | None) -> list[tuple[int, int]]:
     """Return the sentences, the one that names the kind of work first."""
     edges = [0, *(match.end() for match in _SENTENCE_END.finditer(text)), len(text)]
-    found = [(a, b) for a, b in zip(edges, edges[1:], strict=False) if text[a:b].strip(_EDGE)]
+    found = [(a, b) for a, b in itertools.pairwise(edges) if text[a:b].strip(_EDGE)]
     if head is None:
         return found
     return sorted(found, key=lambda edge: (not edge[0] <= head.start < edge[1], edge[0]))
@@ -129,9 +97,8 @@ def _in_sentence(
 ) -> str:
     start, end = edges
     if head is None:
-        if (strong := _after_small_words(folded, (start, end))) is not None:
-            return _clauses(text, folded, (strong, end), places)
-        return _strip_lead(_clauses(text, folded, (start, end), places), article=False)
+        strong = _after_small_words(folded, edges)
+        return _clauses(text, folded, (start if strong is None else strong, end), places)
     after = _after_kind(folded, (head.end, end), places)
     if after is not None:
         return _clauses(text, folded, (_past_kind(folded, (after, end), head), end), places)
@@ -235,8 +202,10 @@ def _clauses(text: str, folded: str, edges: tuple[int, int], places: list[Span])
     start, end = edges
     cuts = [start, *(m.start() for m in _COMMA.finditer(text, start, end)), end]
     stop = start
-    for first, last in zip(cuts, cuts[1:], strict=False):
-        if _is_spec(folded, (first, last), places) or _is_other(folded, (first, last)):
+    for first, last in itertools.pairwise(cuts):
+        is_first = not text[start:first].strip(_EDGE)
+        other = not is_first and _is_other(folded, (first, last))
+        if other or _is_spec(folded, (first, last), places):
             if stop > start:
                 break
             if text[first:last].strip(_EDGE):
@@ -288,7 +257,8 @@ def _tail() -> re.Pattern[str]:
     small = alternatives(
         "and|with|in|for|of|as|lasting|about|around|und|mit|im|als|von|fur|y|con|en|de|como|para|et"
         "|avec|comme|pour|e|di|come|per|em|com|por|auf|instead|stattdessen|lieber|rather|plutot|invece"
-        "|en su lugar|mejor|as well|too|also|auch|aussi|tambien|anche|tambem|the|a|an|at|to|should be|running|spoken"
+        "|en su lugar|mejor|as well|too|also|auch|aussi|tambien|anche|tambem"
+        "|the|a|an|at|to|should be|running|spoken"
     )
     return re.compile(rf"(?:\s+{small}){{1,3}}\s*$")
 
@@ -309,6 +279,8 @@ def _adjunct(text: str, folded: str, edges: tuple[int, int], places: list[Span])
     blanked = blank(folded, [*places, *looks.mood_spans(folded)])
     piece = blanked[start:end]
     start += max((m.end() for m in _COMMA.finditer(piece)), default=0)
+    articles = pattern("lead.article").finditer(folded, start, end)
+    start = max((m.end() for m in articles), default=start)
     shown = "".join(
         a if b != " " or a == " " else " "
         for a, b in zip(text[start:end], blanked[start:end], strict=True)
@@ -316,17 +288,35 @@ def _adjunct(text: str, folded: str, edges: tuple[int, int], places: list[Span])
     bare = re.sub(r"\s+", " ", _strip_lead(shown, article=True)).strip(_EDGE)
     if (weak := pattern("anchor.weak").match(fold(bare))) is not None:
         bare = bare[weak.end() :].strip(_EDGE)
-    small = re.fullmatch(
-        rf"(?:{pattern('spec.connector', 'lead.latin', 'lead.article', 'shape.series', 'anchor.weak').pattern}\s*)*",
-        fold(bare),
-    )
-    return "" if small or measures.number(fold(bare)) else bare
+    form = pattern("spec.connector", "lead.latin", "lead.article", "shape.series", "anchor.weak")
+    small = re.fullmatch(rf"(?:{form.pattern}\s*)*", fold(bare))
+    return "" if small or _is_sentence(fold(bare)) else bare
+
+
+_ADJUNCT_WORDS = 4
+_ASKS = (
+    "question.price_sure",
+    "question.status",
+    "impossible.print",
+    "impossible.ship",
+    "impossible.publish",
+    "impossible.buy",
+    "change.with_thing",
+)
+
+
+def _is_sentence(folded: str) -> bool:
+    """Whether words before the kind of work are too much or too active to be its subject."""
+    found = folded.split()
+    asks = pattern(*_ASKS).search(folded) is not None
+    return asks or len(found) > _ADJUNCT_WORDS or any(measures.number(word) for word in found)
 
 
 def _strip_lead(text: str, *, article: bool) -> str:
     """Cut `please make me` and the like off the beginning, with articles on demand."""
     text = text.strip(_EDGE)
-    lead = pattern("lead.latin", "lead.article") if article else pattern("lead.latin")
+    names = ("lead.latin", "verbs.draw", "verbs.compose", "verbs.write", "verbs.speak")
+    lead = pattern(*names, "lead.article") if article else pattern(*names)
     while match := re.match(rf"(?:{lead.pattern})[\s,:]*", fold(text)):
         text = text[match.end() :].lstrip(_EDGE)
     return text
@@ -377,7 +367,7 @@ def _clause_moods(folded: str, edges: tuple[int, int]) -> list[Span]:
     start, end = edges
     cuts = [start, *(m.start() for m in _COMMA.finditer(folded, start, end)), end]
     listed = looks.mood_spans(folded)
-    for first, last in zip(cuts, cuts[1:], strict=False):
+    for first, last in itertools.pairwise(cuts):
         rest = blank(folded, listed)[first:last].strip(
             _EDGE + "的な에고하게한で、て风格느낌に와과和"
         )
@@ -391,18 +381,40 @@ def _bare(piece: str) -> str:
     piece = piece.strip(_EDGE)
     for _ in range(3):
         piece = _MEASURE.sub("", _CJK_LEAD.sub("", piece)).strip(_EDGE)
-        shorter = _PARTICLE_END.sub("", piece)
-        piece = (shorter if len(shorter) > 1 else piece).strip(_EDGE)
-    return "" if piece in _IS_PRONOUN or _is_filler(piece) else piece
+        piece = _without_particle(piece).strip(_EDGE)
+    is_pronoun = pattern("refer.pronoun").fullmatch(fold(piece)) is not None
+    return "" if is_pronoun or _is_filler(piece) else piece
+
+
+_HANGUL = (0xAC00, 0xD7A3)
+_FINALS = 28
+
+
+def _without_particle(piece: str) -> str:
+    """Cut a particle off; in Korean only after a syllable that allows it (마을 is a village)."""
+    match = _PARTICLE_END.search(piece)
+    if match is None or not match.start():
+        return piece
+    before = ord(piece[match.start() - 1])
+    if match.group() in ("을", "를", "으로") and _HANGUL[0] <= before <= _HANGUL[1]:
+        closed = (before - _HANGUL[0]) % _FINALS != 0
+        if closed == (match.group() == "를"):
+            return piece
+    return piece[: match.start()]
 
 
 def _is_filler(piece: str) -> bool:
     return len(re.sub(r"[的の의에서을를은는이가はがをにで一个張张部幅]", "", piece)) == 0
 
 
-def kind_heads(folded: str) -> Iterable[tuple[str, Span]]:
+type Kind = Literal["film", "image", "narration", "music", "document"]
+
+_KINDS: tuple[Kind, ...] = ("film", "image", "narration", "music", "document")
+
+
+def kind_heads(folded: str) -> Iterable[tuple[Kind, Span]]:
     """Yield every place where a kind of work is named."""
-    for kind in entries("kinds"):
+    for kind in _KINDS:
         for match in _kind_pattern(kind).finditer(folded):
             yield kind, Span(start=match.start(), end=match.end())
 

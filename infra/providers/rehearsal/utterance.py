@@ -4,7 +4,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
 from infra.providers.rehearsal import looks, measures
 from infra.providers.rehearsal.lexicon import (
@@ -18,9 +17,7 @@ from infra.providers.rehearsal.lexicon import (
     pattern,
     spans,
 )
-from infra.providers.rehearsal.subject import find_subject, kind_heads, spec_spans
-
-type Kind = Literal["film", "image", "narration", "music", "document"]
+from infra.providers.rehearsal.subject import Kind, find_subject, kind_heads, spec_spans
 
 _CLAUSE = re.compile(r"[,，、;；。.!！?？\n]")
 _FILLER = re.compile(
@@ -34,6 +31,8 @@ class Head(Span):
     """The kind of work that a text asks for, where it is named."""
 
     kind: Kind
+    verb: str = ""
+    """The verb that says it, where no noun does (`draw a fox`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +112,7 @@ def read(text: str) -> Said:
         text=text,
         folded=folded,
         head=head,
-        subject=find_subject(text, head),
+        subject=_subject(text, head),
         is_new=head is not None and _is_new(folded, head),
         is_poster=has("shape.poster", folded),
         is_square=has("shape.square_object", folded),
@@ -133,7 +132,7 @@ def read(text: str) -> Said:
         palette=palettes[-1].colours if palettes else (),
         title=next((q.text for q in quotes if q.role == "title"), ""),
         lettering=next((q.text for q in quotes if q.role == "words"), ""),
-        quotation=next((q.text for q in quotes if q.role == "text"), ""),
+        quotation=_quotation(text, head, quotes),
         absent=frozenset(one.what for one in looks.absences(folded)),
         is_cheaper=has("change.cheaper", folded),
         is_again=has("change.again", folded),
@@ -141,6 +140,21 @@ def read(text: str) -> Said:
     )
 
 
+def _subject(text: str, head: Head | None) -> str:
+    """Return what it is about; a text to be read out is not about itself."""
+    is_reading = head is not None and head.verb == "speak"
+    return "" if is_reading else find_subject(text, head)
+
+
+def _quotation(text: str, head: Head | None, quotes: list[looks.Quoted]) -> str:
+    quoted = next((quote.text for quote in quotes if quote.role == "text"), "")
+    if head is None or head.verb != "speak":
+        return quoted
+    before, colon, after = text.partition(":" if ":" in text else "：")
+    return (after if colon and len(before) < _LEAD_IN else quoted).strip(' \n"“”„«»') or quoted
+
+
+_LEAD_IN = 60
 _SHORT = 6
 _LONG = 24
 
@@ -179,7 +193,7 @@ def _by_verb(folded: str) -> Head | None:
     for verb, kind in _VERB_KINDS:
         match = pattern(f"verbs.{verb}").search(folded)
         if match is not None:
-            return Head(start=match.start(), end=match.end(), kind=kind)
+            return Head(start=match.start(), end=match.end(), kind=kind, verb=verb)
     return None
 
 
@@ -216,13 +230,26 @@ def _compound(folded: str, heads: list[Head]) -> Head:
 def _is_new(folded: str, head: Head) -> bool:
     before = folded[: head.start]
     clause = before[max((m.end() for m in _CLAUSE.finditer(before)), default=0) :]
+    changes = any(has(name, folded) for name in _CHANGES)
     if is_unspaced(folded):
-        return has("refer.indefinite", clause + folded[head.start : head.end]) or not clause.strip()
+        known = [s for s in spans("refer.definite_cjk", clause) if not clause[s.end :].strip()]
+        return has("refer.indefinite", clause) or not (changes or known)
     found = [(span.end, "new") for span in spans("refer.indefinite", clause)]
     found += [(span.end, "known") for span in spans("refer.definite", clause)]
-    if not found:
-        return True
-    return max(found)[1] == "new"
+    return max(found)[1] == "new" if found else not changes
+
+
+_CHANGES = (
+    "change.comparative",
+    "change.shorter",
+    "change.longer",
+    "change.again",
+    "change.other",
+    "change.cheaper",
+    "change.fewer",
+    "change.half",
+    "change.double",
+)
 
 
 def _count(folded: str) -> int | None:
@@ -351,7 +378,7 @@ def _remark(text: str, folded: str) -> str:
 
 
 def tone(text: str) -> str | None:
-    """Return what kind of talk a text is if it asks for nothing: thanks, agree, question …"""
+    """Return which kind of talk a text is if it asks for nothing: `thanks`, `unclear`."""
     said = read(text)
     if not re.search(r"\w", said.folded) or said.folded == "(no text)":
         return "empty"

@@ -24,7 +24,7 @@ from infra.providers.rehearsal.production import (
     single_picture,
     slot_call,
 )
-from infra.providers.rehearsal.state import PlanStep, PlanView, Utterance, WorkerView
+from infra.providers.rehearsal.state import Call, PlanStep, PlanView, WorkerView
 
 MAX_CALLS = 16
 MAX_TRIES = 3
@@ -58,7 +58,7 @@ class _Worker:
         if not proposals and self._view.plan is None:
             return self._single() if self._is_single() else self._first_plan()
         if not proposals:
-            return self._go_on(fresh=self._unread_wishes())
+            return self._without_proposal()
         return self._after(proposals[-1])
 
     def _wish_until(self, place: int | None) -> Wish:
@@ -127,7 +127,7 @@ class _Worker:
             case "rejected":
                 return self._propose("say_replan") if fresh else self._go_on(fresh=())
             case "pending" | "approved":
-                changed = fresh and self._differs(last)
+                changed = fresh and self._differs_since(last.place)
                 return self._propose("say_replan") if changed else self._go_on(fresh=fresh)
 
     def _after_refusal(self, last: Proposal, fresh: tuple[str, ...]) -> Work:
@@ -137,15 +137,13 @@ class _Worker:
             return self._go_on(fresh=())
         return self._idle(_REFUSAL.get(refusal(last.call) or "invalid", "say_invalid"))
 
-    def _differs(self, last: Proposal) -> bool:
-        before, now = self._wish_until(last.place), self._wish
-        return (before, before.brief) != (now, now.brief)
-
-    def _unread_wishes(self) -> tuple[str, ...]:
-        """Without any proposal in the transcript, what is in it came after the plan."""
-        story = self._view.story
-        shown = [i for i, entry in enumerate(story) if isinstance(entry, Utterance)]
-        return () if self._history.is_heard() or not shown else (story[shown[-1]].text,)
+    def _without_proposal(self) -> Work:
+        """There is a plan, but its proposal is no longer in the transcript: unread words decide."""
+        place = self._history.last_answer_place()
+        fresh = self._history.wishes_after(place)
+        if place >= 0 and fresh and self._differs_since(place):
+            return self._propose("say_replan")
+        return self._go_on(fresh=fresh)
 
     # Going on with an approved plan
 
@@ -248,9 +246,7 @@ class _Worker:
     def _is_disliked(self) -> bool:
         words = self._history.words()
         return (
-            bool(words)
-            and not self._history.is_heard()
-            and utterance.tone(words[-1]) == "dislike"
+            bool(words) and not self._history.is_heard() and utterance.tone(words[-1]) == "dislike"
         )
 
     def _ask(self, key: str, options: tuple[str, ...] = ()) -> Work:
@@ -283,17 +279,19 @@ class _Worker:
             return self._order("say_change", tries=0)
         if self._is_disliked():
             return self._ask("ask_dislike", ("warmer",))
-        if category := refusal(last):
-            return self._talk(_REFUSAL.get(category, "say_invalid"))
-        if self._history.fate(last) == "rejected":
-            return self._talk("say_rejected")
-        if self._history.has_failed(last):
-            tries = self._tries()
-            return self._order("say_retry", tries=tries) if tries < MAX_TRIES else self._failed()
-        return self._talk("say_wait" if self._view.waiting else "say_running")
+        if self._history.has_failed(last) and self._tries() < MAX_TRIES:
+            return self._order("say_retry", tries=self._tries())
+        return self._talk(self._why_not(last))
 
-    def _failed(self) -> Work:
-        return self._talk("say_failed")
+    def _why_not(self, last: Call) -> str:
+        """Return why there is nothing to do for a picture that was ordered."""
+        if category := refusal(last):
+            return _REFUSAL.get(category, "say_invalid")
+        if self._history.fate(last) == "rejected":
+            return "say_rejected"
+        if self._history.has_failed(last):
+            return "say_failed"
+        return "say_wait" if self._view.waiting else "say_running"
 
     def _differs_since(self, place: int) -> bool:
         return self._wish_until(place) != self._wish
@@ -321,4 +319,3 @@ _REFUSAL = {
     "permission": "say_permission",
     "capability": "say_capability",
 }
-

@@ -86,18 +86,19 @@ def cameras(shot_sizes: Sequence[ShotSize], brief: Brief, seed: str) -> list[Cam
     moods = set(brief.moods)
     moves: list[Camera] = []
     for index, size in enumerate(shot_sizes):
-        allowed = [move for move in _MOVES[size] if move not in moves[-1:]]
-        fresh = [move for move in allowed if move not in moves[-2:]] or allowed
+        allowed: list[Camera] = [move for move in _MOVES[size] if move not in moves[-1:]]
+        fresh: list[Camera] = [move for move in allowed if move not in moves[-2:]] or allowed
         if index == len(shot_sizes) - 1 and index and "pull_out" in fresh:
-            last_move: Camera = "pull_out"
-            moves.append(last_move)
+            moves.append("pull_out")
             continue
         liked = (
             _CALM if moods & _CALM_MOODS else _LIVELY if moods & _LIVELY_MOODS else _CALM | _LIVELY
         )
-        preferred = [move for move in fresh if move in liked] or fresh
+        preferred: list[Camera] = [move for move in fresh if move in liked] or fresh
         wild = draw(seed, "wild", index) < _WILD_SHARE
-        moves.append(pick(fresh if wild else preferred, seed, "camera", index))
+        options = fresh if wild else preferred
+        move: Camera = options[int(draw(seed, "camera", index) * len(options))]
+        moves.append(move)
     return moves
 
 

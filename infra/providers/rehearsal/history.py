@@ -38,9 +38,26 @@ class History:
     view: WorkerView
 
     def words(self, until: int | None = None) -> tuple[str, ...]:
-        """Return what the person said, before a place in the story."""
+        """Return what the person said before a place in the story and did not take back."""
         story = self.view.story if until is None else self.view.story[:until]
-        return tuple(entry.text for entry in story if isinstance(entry, Utterance))
+        gone = self._withdrawn()
+        return tuple(
+            entry.text
+            for place, entry in enumerate(story)
+            if isinstance(entry, Utterance) and place not in gone
+        )
+
+    def _withdrawn(self) -> frozenset[int]:
+        """Return the places of words whose plan was refused without a word, a plan being there."""
+        gone: set[int] = set()
+        start, approved = -1, False
+        for one in self.proposals():
+            answered = any(isinstance(e, Utterance) for e in self.view.story[one.place + 1 :][:1])
+            if one.fate == "rejected" and approved and not answered:
+                gone.update(range(start + 1, one.place))
+            approved = approved or one.fate == "approved"
+            start = one.place
+        return frozenset(gone)
 
     def words_after(self, place: int) -> tuple[str, ...]:
         """Return what the person said after a place in the story."""

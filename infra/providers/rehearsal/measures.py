@@ -22,7 +22,7 @@ _HAN_NUMBER = "[〇零一二两兩三四五六七八九十百]+"
 _HANGUL_NUMBER = "[일이삼사오육칠팔구십백]+(?=\\s*(?:초|분|장|개|컷|편|시간))"
 _JOINT = re.compile(r"\s*(?:,|and|und|y|et|e)?\s*")
 _RATIOS = ((16, 9), (9, 16), (4, 3), (3, 4), (1, 1), (4, 5), (5, 4), (3, 2), (2, 3), (21, 9))
-_CLOCK_BEFORE = re.compile(r"(?:\b(?:at|um|a las|alle|as|vers|a)|kl\.?)\s*$")
+_CLOCK_BEFORE = re.compile(r"(?:\b(?:at|um|a las|alle|vers)|kl\.?)\s*$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

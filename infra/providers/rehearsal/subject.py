@@ -205,7 +205,7 @@ def _clauses(text: str, folded: str, edges: tuple[int, int], places: list[Span])
     for first, last in itertools.pairwise(cuts):
         is_first = not text[start:first].strip(_EDGE)
         other = not is_first and _is_other(folded, (first, last))
-        if other or _is_spec(folded, (first, last), places):
+        if other or _is_spec(folded, (first, last), places, is_first=is_first):
             if stop > start:
                 break
             if text[first:last].strip(_EDGE):
@@ -214,13 +214,13 @@ def _clauses(text: str, folded: str, edges: tuple[int, int], places: list[Span])
     return _trim(text, folded, (start, stop), places)
 
 
-def _is_spec(folded: str, edges: tuple[int, int], places: list[Span]) -> bool:
-    """Whether a clause says only how the work should be."""
+def _is_spec(folded: str, edges: tuple[int, int], places: list[Span], *, is_first: bool) -> bool:
+    """Whether a clause says only how the work should be; small words may be a first subject."""
     start, end = edges
     blanked = blank(folded, [*places, *looks.mood_spans(folded)])[start:end]
     blanked = pattern("spec.wish").sub(" ", blanked)
     small = pattern("spec.connector", "spec.polite", "lead.article", "unit.long", "unit.about")
-    blanked = small.sub(" ", blanked)
+    blanked = blanked if is_first else small.sub(" ", blanked)
     return not blanked.strip(_EDGE)
 
 
@@ -244,12 +244,21 @@ def _trim(text: str, folded: str, edges: tuple[int, int], places: list[Span]) ->
         for one in places:
             if start < one.start < end <= one.end:
                 end = one.start
+        if (final := _final().search(folded, start, end)) is not None and final.start() > start:
+            end = final.start()
         tail = _tail().search(folded, start, end)
         if tail is not None and tail.start() > start and end < before:
             end = tail.start()
         if end == before:
             break
     return _strip_lead(text[start:end], article=False)
+
+
+@cache
+def _final() -> re.Pattern[str]:
+    """What ends a request and never a subject."""
+    listed = "instead|stattdessen|lieber|rather|plutot|invece|en su lugar|a la place|as well|too"
+    return re.compile(rf"\s+{alternatives(listed)}\s*$")
 
 
 @cache

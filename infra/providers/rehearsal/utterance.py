@@ -374,7 +374,12 @@ def _remark(text: str, folded: str) -> str:
     rest = pattern("change.other", "anchor.weak").sub(" ", rest)
     rest = _FILLER.sub(" ", rest) if is_unspaced(folded) else rest
     left = [word for word in rest.split() if len(word) > 1 or is_unspaced(word)]
-    return text.strip() if len(left) > 1 or (left and is_unspaced(left[0])) else ""
+    is_enough = len(left) > 1 or (left and (is_unspaced(left[0]) or _is_change(folded)))
+    return text.strip() if is_enough else ""
+
+
+def _is_change(folded: str) -> bool:
+    return any(pattern(name).match(folded) for name in ("change.with_thing", "change.other"))
 
 
 def tone(text: str) -> str | None:

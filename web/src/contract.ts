@@ -75,7 +75,8 @@ export interface Job {
   slot: Slot;
   status: JobStatus;
   progress: number | null;
-  error: string | null;
+  /** Why it failed: a sentence, or a row that has one. */
+  error: string | { code: string; message: string } | null;
   price: { held_micros: Micros; settled_micros: Micros };
 }
 

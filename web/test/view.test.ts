@@ -184,6 +184,7 @@ test.each([
   ["a sentence", "a sentence"],
   [{ title: "Shot 3", reason: "the provider refused it" }, "Shot 3 – the provider refused it"],
   [{ message: "only this" }, "only this"],
+  [{ code: "rejected", message: "Too long to be said." }, "Too long to be said."],
   [{ n: 1 }, '{"n":1}'],
 ])("an entry of a report reads as words: %o", (entry, words) => {
   expect(wordsOf(entry)).toBe(words);

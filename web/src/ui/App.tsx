@@ -6,6 +6,7 @@ import { needsYou, shownTask } from "../state/view";
 import { taskSentence } from "../text/states";
 import { Announcer } from "./Announcer";
 import { approvalAnchor } from "./ApprovalCard";
+import { Boundary } from "./Boundary";
 import { Chat } from "./Chat";
 import { Composer } from "./Composer";
 import { Dialog } from "./Dialog";
@@ -199,14 +200,18 @@ function Panel({ isWide }: { isWide: boolean }): ReactNode {
   if (isWide) {
     return (
       <aside className="panel" aria-label={words.panel.label}>
-        <TaskDetails key={task.id} task={task} />
+        <Boundary key={task.id} words={words} isPart>
+          <TaskDetails task={task} />
+        </Boundary>
       </aside>
     );
   }
   if (!isOpen) return null;
   return (
     <Dialog title={words.panel.label} className="sheet" hideTitle onClose={closePanel}>
-      <TaskDetails key={task.id} task={task} />
+      <Boundary key={task.id} words={words} isPart>
+        <TaskDetails task={task} />
+      </Boundary>
     </Dialog>
   );
 }

@@ -1,9 +1,12 @@
 import { Component, type ReactNode } from "react";
 import type { Dictionary } from "../i18n/en";
 
-/** A mistake in the page never leaves an empty screen: it says that the work is safe and offers a reload. */
+/**
+ * A mistake in the page never leaves an empty screen: it says that the work is safe and offers a reload. Around
+ * a part, it leaves the rest of the page at work.
+ */
 export class Boundary extends Component<
-  { words: Dictionary; children: ReactNode },
+  { words: Dictionary; isPart?: boolean; children: ReactNode },
   { broken: boolean }
 > {
   override state = { broken: false };
@@ -15,6 +18,7 @@ export class Boundary extends Component<
   override render(): ReactNode {
     if (!this.state.broken) return this.props.children;
     const { broken } = this.props.words;
+    if (this.props.isPart) return <p className="problem">{broken.title}</p>;
     return (
       <main className="broken" role="alert">
         <p>{broken.title}</p>

@@ -5,6 +5,7 @@ import { unannounced } from "../state/live";
 import { replyInTheMaking } from "../state/log";
 import { type Entry, timeline } from "../state/view";
 import { ApprovalCard } from "./ApprovalCard";
+import { Boundary } from "./Boundary";
 import { AssistantMessage, OutgoingMessage, UserMessage } from "./Bubble";
 import { DeliveryCard } from "./DeliveryCard";
 import { ArrowDown } from "./icons";
@@ -32,7 +33,9 @@ export function Chat(): ReactNode {
           return (
             <Fragment key={entry.key}>
               {isNewDay && <h2 className="day">{day}</h2>}
-              <Row entry={entry} />
+              <Boundary words={words} isPart>
+                <Row entry={entry} />
+              </Boundary>
             </Fragment>
           );
         })}

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useLanguage } from "../i18n";
 import { contentUrl } from "../net/api";
-import type { Cell } from "../state/view";
+import { type Cell, wordsOf } from "../state/view";
 import { Lightbox } from "./Lightbox";
 import { Warning } from "./icons";
 
@@ -27,7 +27,7 @@ export function ContactSheet({
                 <img src={contentUrl(object)} alt="" loading="lazy" decoding="async" />
               </button>
             ) : (
-              <span title={job?.error ?? job?.title}>
+              <span title={job?.error ? wordsOf(job.error) : job?.title}>
                 <span className="sr-only">
                   {formats.number(place + 1)}: {job ? words.job[job.status] : words.panel.toCome}
                 </span>

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import type { ChecklistItem, Job, Task } from "../contract";
 import { useLanguage } from "../i18n";
 import { useAtelier } from "../state/store";
-import { contactSheet } from "../state/view";
+import { contactSheet, wordsOf } from "../state/view";
 import { stepSentence } from "../text/states";
 import { Bar } from "./Bar";
 import { ContactSheet } from "./ContactSheet";
@@ -78,7 +78,7 @@ export function Jobs({ task }: { task: Task }): ReactNode {
               )}
               {job.error && (
                 <p className="problem" dir="auto">
-                  {job.error}
+                  {wordsOf(job.error)}
                 </p>
               )}
             </div>

@@ -13,15 +13,18 @@ from server.files import file_name
 
 type Json = dict[str, Any]
 
-_SINGLE = {
+_NAMES = {
     "master": "film",
     "captions": "captions",
     "timeline": "timeline",
+    "script": "script",
     "delivery_report": "delivery-report",
 }
-"""Roles of which a film has one, and what its file is called."""
+_SINGLE = frozenset({"master", "captions", "timeline"})
+"""Roles of which a film has one; a second would be what the first was made from."""
 _PIECES = frozenset({"image", "clip", "narration", "music", "captions_ass", "captions_vtt"})
 _MAX_SLUG = 60
+_REPORT = "delivery-report.json"
 
 
 def slug(title: str) -> str:
@@ -31,8 +34,8 @@ def slug(title: str) -> str:
     return "-".join(words)[:_MAX_SLUG].strip("-") or "work"
 
 
-async def fetch(client: AtelierClient, task: Json, out: Path) -> list[tuple[str, Path]]:
-    """Store a task's files in a fresh folder below `out`; return each one's name and place.
+async def fetch(client: AtelierClient, task: Json, out: Path) -> tuple[Path, list[tuple[str, str]]]:
+    """Store a task's files in a fresh folder below `out`; return it and what each file is.
 
     Raises:
         StorageError: the folder cannot be written.
@@ -40,17 +43,15 @@ async def fetch(client: AtelierClient, task: Json, out: Path) -> list[tuple[str,
     """
     delivery: Json | None = task["delivery"]
     folder = await asyncio.to_thread(_fresh_folder, out, slug(task["title"]))
-    stored: list[tuple[str, Path]] = []
+    stored: list[tuple[str, str]] = []
     for reference, name in _chosen(delivery["files"] if delivery else task["results"]):
-        path = folder / name
-        await client.download(reference["url"], path)
-        stored.append((reference["name"], path))
+        await client.download(reference["url"], folder / name)
+        stored.append((name, reference["name"]))
     if delivery is not None:
-        path = folder / "delivery-report.json"
         text = json.dumps(delivery, indent=2, ensure_ascii=False) + "\n"
-        await asyncio.to_thread(_write, path, text)
-        stored.append(("Delivery report", path))
-    return stored
+        await asyncio.to_thread(_write, folder / _REPORT, text)
+        stored.append((_REPORT, "the same report, for programs"))
+    return folder, stored
 
 
 def _chosen(files: list[Json]) -> list[tuple[Json, str]]:
@@ -62,7 +63,7 @@ def _chosen(files: list[Json]) -> list[tuple[Json, str]]:
         role = file["role"]
         if is_film and role in _PIECES:
             continue
-        name = file_name(_SINGLE.get(role) or slug(file["name"]), file["media_type"])
+        name = file_name(_NAMES.get(role) or slug(file["name"]), file["media_type"])
         if name in taken and role in _SINGLE:
             continue
         chosen.append((file, _free(name, taken)))

@@ -9,6 +9,7 @@ from typing import Any
 
 from rich.console import Console
 
+from infra import clock
 from infra.money import Money
 from infra.settings import Settings
 from infra.supervision import Supervisor
@@ -23,6 +24,7 @@ DEFAULT_BRIEF = (
     "Make a 40-second documentary about lighthouses, calm, with narration, music and captions."
 )
 _REFRESH_SECONDS = 0.125
+_MODEL_AWAY_SECONDS = 300.0
 _FREE_ANSWER = "Decide that yourself."
 
 type Json = dict[str, Any]
@@ -71,6 +73,7 @@ class _Demo:
     approves: bool
     is_terminal: bool
     _seen: set[str] = field(default_factory=set[str])
+    _away_since: float | None = None
 
     async def refresh(self) -> None:
         """Let the clock on the screen run."""
@@ -106,7 +109,17 @@ class _Demo:
             return True
         if story.is_stuck:
             await self._check_that_it_is_stuck()
+        self._bear_with_the_model()
         return story.is_answered
+
+    def _bear_with_the_model(self) -> None:
+        if self.story.task.get("waiting_reason") != "provider":
+            self._away_since = None
+            return
+        self._away_since = self._away_since or clock.monotonic()
+        if clock.monotonic() - self._away_since > _MODEL_AWAY_SECONDS:
+            message = f"The chat model does not come back. {self.story.task.get('reason') or ''}"
+            raise DemoError(message.strip())
 
     async def _check_that_it_is_stuck(self) -> None:
         """What was told may be old; the task itself says whether it still waits."""
@@ -173,13 +186,13 @@ async def _finish(demo: _Demo, out: Path) -> None:
         reason = task["reason"] or f"The task has {task['status']}."
         message = f"No work came of it. {reason}"
         raise DemoError(message)
-    stored = await results.fetch(demo.client, task, out)
-    screen.table(((name, str(path)) for name, path in stored), title="Files")
+    folder, stored = await results.fetch(demo.client, task, out)
+    screen.table(stored, title=f"Files in {folder}")
     delivery: Json = task["delivery"] or {}
     for heading in ("missing", "replaced", "truncated"):
         if delivery.get(heading):
-            rows = (("", str(text)) for text in delivery[heading])
-            screen.table(rows, title=heading.capitalize())
+            texts = [("", str(text)) for text in delivery[heading]]
+            screen.table(texts, title=heading.capitalize())
     findings: list[Json] = delivery.get("findings", [])
     rows = [(finding["severity"], finding["message"]) for finding in findings]
     screen.table(rows or [("none", "Every check passed.")], title="Findings")

@@ -34,7 +34,9 @@ _STATE_STYLES = {
     "stuck": "yellow",
 }
 _WORDS = 2
-_NARROW = 100
+_BAR = (10, 40)
+_BESIDE_TITLES = 36
+"""Columns that mark, numbers and gaps of a step take."""
 _SPIN = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏"
 
 
@@ -92,11 +94,16 @@ class Screen:
             self._console.print(Padding(Markdown(text), (1, 2)))
 
     def table(self, rows: Iterable[tuple[str, str]], *, title: str) -> None:
-        """Show pairs, such as what was made and where it is."""
-        self._console.print(Text(f"\n{title}", style="bold"))
+        """Show pairs, such as a file and what it is."""
+        if self._live is None:
+            self._line(title)
+            for name, value in rows:
+                self._line(f"  {name}: {value}" if name else f"  {value}")
+            return
+        self._console.print(Text(f"\n{title}", style="bold"), soft_wrap=True)
         grid = Table.grid(padding=(0, 2))
-        grid.add_column(style="dim", no_wrap=True)
-        grid.add_column(overflow="fold")
+        grid.add_column(no_wrap=True)
+        grid.add_column(style="dim", overflow="fold")
         for name, value in rows:
             grid.add_row(Text(name), Text(value))
         self._console.print(Padding(grid, (0, 0, 0, 2)))
@@ -132,12 +139,15 @@ def _headline(story: Story, elapsed: float) -> RenderableType:
 
 
 def _plan(story: Story, width: int) -> RenderableType:
-    grid = Table.grid(expand=True, padding=(0, 1))
+    longest = max(cell_len(step["title"]) for step in story.steps)
+    titles = min(longest, max(12, width - _BESIDE_TITLES - _BAR[0]))
+    bars = min(_BAR[1], max(_BAR[0], width - _BESIDE_TITLES - titles))
+    grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(width=1)
-    grid.add_column(ratio=3, no_wrap=True, overflow="ellipsis")
-    grid.add_column(width=12 if width < _NARROW else 28)
+    grid.add_column(no_wrap=True, overflow="ellipsis", width=titles)
+    grid.add_column(width=bars)
     grid.add_column(justify="right", no_wrap=True)
-    grid.add_column(no_wrap=True, width=11)
+    grid.add_column(no_wrap=True)
     for step in story.steps:
         mark, style = _MARKS.get(step["status"], ("·", "dim"))
         quiet = "dim" if step["status"] == "todo" else ""
@@ -146,7 +156,7 @@ def _plan(story: Story, width: int) -> RenderableType:
             Text(step["title"], style=quiet),
             ProgressBar(
                 total=max(1, step["expected"]),
-                completed=step["done"],
+                completed=story.progress(step),
                 complete_style="green" if step["status"] == "done" else "cyan",
                 finished_style="green",
             ),
@@ -262,8 +272,8 @@ def duration(seconds: float) -> str:
 
 
 def rounded(amount: Money) -> str:
-    """Return an amount to the hundredth of its unit, or exactly when that would say nothing."""
-    hundredth = 10_000
-    if abs(amount.micros) < hundredth:
-        return amount.format()
-    return Money(round(amount.micros / hundredth) * hundredth, amount.currency).format()
+    """Return an amount as finely as its size deserves; what is not nothing never reads as free."""
+    for size, step in ((1_000_000, 10_000), (10_000, 1_000), (1_000, 100)):
+        if abs(amount.micros) >= size:
+            return Money(round(amount.micros / step) * step, amount.currency).format()
+    return amount.format()

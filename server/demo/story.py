@@ -98,6 +98,15 @@ class Story:
         waits = self.task.get("status") == "waiting" and not self.pending
         return waits and self.task.get("waiting_reason") not in _ANSWERABLE
 
+    def progress(self, step: Json) -> float:
+        """Return how many results of a step there are, counting running ones in part."""
+        running = sum(
+            float(job["progress"] or 0)
+            for job in self.jobs.get("items", [])
+            if job["step_key"] == step["key"] and job["status"] == "running"
+        )
+        return min(float(step["expected"]), step["done"] + running)
+
     def money(self, name: str) -> Money:
         """Return an amount of the task's budget."""
         budget: Json = self.task.get("budget") or {}

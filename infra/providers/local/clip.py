@@ -41,7 +41,7 @@ LEAST_MOTION = 1.5
 """Mean luma difference, of 255, between frames half a second apart; grain not counted."""
 
 _LONGEST_S = 120.0
-_AIM = 2.2
+_AIM = 1.45 * LEAST_MOTION
 _TRIES = ((1.0, 1.0), (1.3, 1.6), (1.7, 2.4), (2.2, 3.4))
 _GLOW_PERIOD_S = 3.2
 _GLOW = 0.085

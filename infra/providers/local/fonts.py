@@ -100,11 +100,6 @@ def drawable(text: str) -> tuple[str, str]:
     return " ".join("".join(kept).split()), "".join(dropped)
 
 
-def font_folders() -> list[Path]:
-    """Return the folders of the bundled fonts, for tools that take a font directory."""
-    return sorted({face.path.parent for face in _bundled(serif=False, bold=False)})
-
-
 def _is_ornament(character: str) -> bool:
     if character in _EMOJI_JOINERS:
         return True

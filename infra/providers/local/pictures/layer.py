@@ -147,7 +147,7 @@ class Layer:
         below += self.colour
 
     def _window(self, patch: Patch) -> tuple[slice, slice]:
-        top, left = patch.y + self.frame.margin, patch.x + self.frame.margin
+        top, left = patch.y, patch.x
         rows, columns = patch.mask.shape
         return slice(top, top + rows), slice(left, left + columns)
 

@@ -90,19 +90,18 @@ def paint(scene: Scene, *, at_s: float = 0.0) -> Field:
             case Stream():
                 _lay_stream(scene, planes, item, at_s)
             case Pulse():
-                _lay_pulse(scene, planes, item, at_s)
+                _lay_pulse(planes, item, at_s)
     return planes
 
 
 def stream_mask(scene: Scene, stream: Stream, at_s: float) -> tuple[Field, slice, slice]:
     """Return where a stream shows at a moment, and the rows and columns of the frame."""
-    margin = scene.frame.margin
     if stream.through is None:
         rows, columns = slice(0, scene.frame.shape[0]), slice(0, scene.frame.shape[1])
         through: Field | float = 1.0
     else:
         mask = stream.through.mask
-        top, left = stream.through.y + margin, stream.through.x + margin
+        top, left = stream.through.y, stream.through.x
         rows, columns = slice(top, top + mask.shape[0]), slice(left, left + mask.shape[1])
         through = mask
     height, width = stream.tile.shape
@@ -122,7 +121,7 @@ def pulse_strength(pulse: Pulse, at_s: float) -> float:
 def _cast_shadow(scene: Scene, planes: Field, sheet: Sheet) -> None:
     """Let a sheet of cut paper throw a soft shadow on what is behind it."""
     reach = scene.unit * 0.010
-    cover = Patch(-scene.frame.margin, -scene.frame.margin, sheet.layer.cover)
+    cover = Patch(0, 0, sheet.layer.cover)
     soft = scene.frame.blurred(cover, reach).shifted(reach * 0.4, reach * 0.7)
     planes *= 1 - 0.38 * soft.sampled_like(cover)
 
@@ -135,10 +134,10 @@ def _lay_stream(scene: Scene, planes: Field, stream: Stream, at_s: float) -> Non
         part += (value - part) * strength
 
 
-def _lay_pulse(scene: Scene, planes: Field, pulse: Pulse, at_s: float) -> None:
+def _lay_pulse(planes: Field, pulse: Pulse, at_s: float) -> None:
     strength = pulse_strength(pulse, at_s)
     patch = pulse.patch
-    top, left = patch.y + scene.frame.margin, patch.x + scene.frame.margin
+    top, left = patch.y, patch.x
     rows = slice(top, top + patch.mask.shape[0])
     columns = slice(left, left + patch.mask.shape[1])
     for plane, value in zip(planes, pulse.colour, strict=True):

@@ -1,8 +1,7 @@
 """Coverage masks with clean edges, and the operations that make light and shadow from them.
 
-Owns `Frame`, the rectangle that is drawn on (the picture and, for a camera that moves, a margin
-around it), and `Patch`, a mask that knows where it lies. Shapes are drawn several times larger
-and averaged down; a patch is only as large as its shape.
+Owns `Frame`, the rectangle that is drawn on, and `Patch`, a mask that knows where it lies. Shapes
+are drawn several times larger and averaged down; a patch is only as large as its shape.
 """
 
 from collections.abc import Callable, Iterable
@@ -91,46 +90,45 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The pixels to draw on: a picture of `width` by `height` with a margin on every side."""
+    """The pixels to draw on: a picture of `width` by `height`."""
 
     width: int
     height: int
-    margin: int = 0
 
     @property
     def left(self) -> float:
-        """The x of the left edge, margin included."""
-        return float(-self.margin)
+        """The x of the left edge."""
+        return 0.0
 
     @property
     def right(self) -> float:
-        """The x of the right edge, margin included."""
-        return float(self.width + self.margin)
+        """The x of the right edge."""
+        return float(self.width)
 
     @property
     def top(self) -> float:
-        """The y of the upper edge, margin included."""
-        return float(-self.margin)
+        """The y of the upper edge."""
+        return 0.0
 
     @property
     def bottom(self) -> float:
-        """The y of the lower edge, margin included."""
-        return float(self.height + self.margin)
+        """The y of the lower edge."""
+        return float(self.height)
 
     @property
     def shape(self) -> tuple[int, int]:
         """Rows and columns of an array that holds the frame."""
-        return self.height + 2 * self.margin, self.width + 2 * self.margin
+        return self.height, self.width
 
     def everything(self) -> Patch:
         """Return the patch that covers the frame."""
-        return Patch(-self.margin, -self.margin, np.ones(self.shape, dtype=np.float32))
+        return Patch(0, 0, np.ones(self.shape, dtype=np.float32))
 
     def below(self, y: float) -> Patch:
         """Return the patch of all rows from y down."""
-        top = min(max(round(y), -self.margin), self.height + self.margin)
-        rows = self.height + self.margin - top
-        return Patch(-self.margin, top, np.ones((rows, self.shape[1]), dtype=np.float32))
+        top = min(max(round(y), 0), self.height)
+        rows = self.height - top
+        return Patch(0, top, np.ones((rows, self.shape[1]), dtype=np.float32))
 
     def shape_of(self, *outlines: Points) -> Patch:
         """Return the union of filled outlines."""
@@ -215,10 +213,10 @@ class Frame:
         grow = int(width * 3) + 2
         # A shape that the frame cuts off has no edge there, so its mask goes on beyond the frame.
         sides = (
-            patch.y <= -self.margin,
-            patch.y + rows >= self.height + self.margin,
-            patch.x <= -self.margin,
-            patch.x + columns >= self.width + self.margin,
+            patch.y <= 0,
+            patch.y + rows >= self.height,
+            patch.x <= 0,
+            patch.x + columns >= self.width,
         )
         padded = np.pad(patch.mask, grow, mode="edge")
         for cut, away in zip(
@@ -237,9 +235,9 @@ class Frame:
     def clipped(self, patch: Patch) -> Patch:
         """Return the part of the patch that lies in the frame."""
         rows, columns = patch.mask.shape
-        left, top = max(patch.x, -self.margin), max(patch.y, -self.margin)
-        right = min(patch.x + columns, self.width + self.margin)
-        bottom = min(patch.y + rows, self.height + self.margin)
+        left, top = max(patch.x, 0), max(patch.y, 0)
+        right = min(patch.x + columns, self.width)
+        bottom = min(patch.y + rows, self.height)
         if right <= left or bottom <= top:
             return _NOTHING
         mask = patch.mask[top - patch.y : bottom - patch.y, left - patch.x : right - patch.x]
@@ -263,10 +261,10 @@ class Frame:
         self, low: NDArray[np.float64], high: NDArray[np.float64], draw: _Drawing
     ) -> Patch:
         """Draw several times larger into the part of the frame that is touched; average down."""
-        left = int(max(np.floor(low[0]) - 1, -self.margin))
-        top = int(max(np.floor(low[1]) - 1, -self.margin))
-        right = int(min(np.ceil(high[0]) + 1, self.width + self.margin))
-        bottom = int(min(np.ceil(high[1]) + 1, self.height + self.margin))
+        left = int(max(np.floor(low[0]) - 1, 0))
+        top = int(max(np.floor(low[1]) - 1, 0))
+        right = int(min(np.ceil(high[0]) + 1, self.width))
+        bottom = int(min(np.ceil(high[1]) + 1, self.height))
         if right <= left or bottom <= top:
             return _NOTHING
         samples = self._samples(max(right - left, bottom - top))

@@ -115,7 +115,7 @@ def _wet_ground(scene: Scene, rng: np.random.Generator) -> None:
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     shore = round(stage.horizon + 0.035 * stage.height)
     behind = flattened(scene)
-    top = shore + frame.margin
+    top = shore
     rows = frame.shape[0] - top
     mirrored = behind[:, max(top - rows, 0) : top][:, ::-1]
     if mirrored.shape[1] < rows:

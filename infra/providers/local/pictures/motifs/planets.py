@@ -107,8 +107,8 @@ def _ball(
     u, v = (xs - x) / radius, (ys - y) / radius
     front = np.sqrt(np.clip(1 - u**2 - v**2, 0, 1))
     inside = warp[
-        mask.y + frame.margin : mask.y + frame.margin + mask.mask.shape[0],
-        mask.x + frame.margin : mask.x + frame.margin + mask.mask.shape[1],
+        mask.y : mask.y + mask.mask.shape[0],
+        mask.x : mask.x + mask.mask.shape[1],
     ]
     band = (v * math.cos(tilt) - u * math.sin(tilt)) * 0.5 + 0.5 + (inside - 0.5) * 0.16
     facing = np.clip(u * light[0] + v * light[1] + front * light[2], 0, 1)

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from infra.providers.local.pictures.colour import Colour, mix, relight
-from infra.providers.local.pictures.geometry import Points, arc, circle, curve, points
+from infra.providers.local.pictures.geometry import Points, circle, curve, points
 from infra.providers.local.pictures.layer import Layer, linear, radial, toned
 from infra.providers.local.pictures.noise import chance, clouds
 from infra.providers.local.pictures.raster import Patch
@@ -205,22 +205,6 @@ def _cloud(scene: Scene, rng: np.random.Generator, *, x: float, y: float, wide: 
         return np.clip((y + 0.02 * wide - ys) / tall + 0.12, 0, 1) ** 0.8
 
     return scene.frame.blurred(cloud.faded(fade), scene.unit * 0.004)
-
-
-def sun_rays(scene: Scene, layer: Layer, strength: float) -> None:
-    """Shine broad soft rays from the light across what the layer has."""
-    stage, frame = scene.stage, scene.frame
-    rng = scene.rng("rays")
-    x, y = stage.light_x, stage.light_y
-    reach = 1.6 * max(stage.width, stage.height)
-    fans: list[Points] = []
-    for _ in range(9):
-        angle, half = rng.uniform(0, math.tau), rng.uniform(0.02, 0.07)
-        fans.append(
-            np.concatenate([points((x, y)), arc(x, y, reach, angle - half, angle + half, count=4)])
-        )
-    rays = frame.blurred(frame.shapes_of(fans), stage.unit * 0.02)
-    layer.light(rays.inside(frame.glow(x, y, reach * 0.6, power=1.2)), scene.palette.glow, strength)
 
 
 def haze(scene: Scene, layer: Layer, y: float, tall: float, strength: float) -> None:

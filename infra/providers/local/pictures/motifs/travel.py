@@ -104,8 +104,7 @@ def draw_boat(scene: Scene) -> None:
 def _mirror(scene: Scene, layer: Layer, *, x: float, y: float, size: float) -> None:
     """Lay the broken mirror image of what stands above y into the same layer."""
     stage, frame, palette = scene.stage, scene.frame, scene.palette
-    margin = frame.margin
-    top = round(y) + margin
+    top = round(y)
     rows = min(frame.shape[0] - top, int(0.62 * size), top)
     if rows <= 0:
         return
@@ -122,7 +121,7 @@ def _mirror(scene: Scene, layer: Layer, *, x: float, y: float, size: float) -> N
     )
     gaps = 0.55 + 0.45 * np.sin(np.arange(rows) / (0.0085 * stage.unit) + 1.0)
     fade = (np.linspace(0.62, 0.0, rows) * gaps).astype(np.float32)[:, None]
-    patch = Patch(-margin, round(y), (cover * fade).astype(np.float32))
+    patch = Patch(0, round(y), (cover * fade).astype(np.float32))
     safe = np.maximum(cover, 1e-3)
     image = colour / safe
     below = scene.layer(0.55, sway=Sway(x=0.003 * stage.unit, period_s=2.6))
@@ -146,7 +145,7 @@ def draw_train(scene: Scene) -> None:
     flip = -1 if stage.side == "left" else 1
     nose = stage.hero_x + flip * 0.36 * stage.hero_size
     paint = relight(palette.accent, lightness=0.42 if stage.is_dark else 0.56)
-    cars = math.ceil((stage.width + frame.margin * 2 + 0.4 * stage.unit) / (tall * 2.6)) + 1
+    cars = math.ceil((stage.width + 0.4 * stage.unit) / (tall * 2.6)) + 1
     for number in range(cars):
         start = nose - flip * number * tall * 2.62
         _car(

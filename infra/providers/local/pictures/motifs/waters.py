@@ -77,7 +77,7 @@ def draw_lake(scene: Scene) -> None:
     rng = scene.rng("lake")
     shore = stage.horizon + 0.035 * stage.height
     behind = flattened(scene)
-    top = round(shore) + frame.margin
+    top = round(shore)
     rows = frame.shape[0] - top
     mirrored = behind[:, max(top - rows, 0) : top][:, ::-1]
     if mirrored.shape[1] < rows:
@@ -119,7 +119,7 @@ def _shore(scene: Scene, rng: np.random.Generator) -> None:
     on_left = stage.hero_x > stage.width / 2
     layer = scene.layer(0.72)
     edge, inward = (frame.left, 1) if on_left else (frame.right, -1)
-    tall = 0.13 * stage.height + frame.margin
+    tall = 0.13 * stage.height
     land = curve(
         points(
             (edge - inward * 9, frame.bottom - tall),

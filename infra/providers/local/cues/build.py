@@ -17,7 +17,7 @@ from infra.media.subtitles import (
     Cue,
     ReadingRules,
 )
-from infra.providers.local.cues.pieces import CLING, SENTENCE, Piece, join
+from infra.providers.local.cues.pieces import CLAUSE, CLING, SENTENCE, Piece, join
 
 _CUE_COST = 3.0
 _RUN_ON_COST = 4.0
@@ -25,6 +25,9 @@ _PAUSE_COST = 5.0
 _LONG_PAUSE_S = 0.6
 _FAST_COST = 2.5
 _SHORT_COST = 6.0
+_ORPHAN_COST = 4.0
+_ORPHAN_SHARE = 0.55
+"""Of a line: a part of a sentence that is shorter than this should not stand alone."""
 _LINGER_S = 0.35
 _LONGEST_LINGER_S = 1.4
 _SMALL_GAP_S = 0.5
@@ -91,7 +94,8 @@ def _cut(line: list[Piece], end_s: float, rules: ReadingRules) -> list[list[Piec
     for end in range(1, len(line) + 1):
         following = line[end].start_s if end < len(line) else end_s
         for start in range(end - 1, -1, -1):
-            cost = _cost(line[start:end], following, rules)
+            opens = start == 0 or line[start - 1].break_cost == SENTENCE
+            cost = _cost(line[start:end], following, rules, opens=opens)
             if cost == _IMPOSSIBLE:
                 break
             if costs[start] + cost < costs[end]:
@@ -104,7 +108,8 @@ def _cut(line: list[Piece], end_s: float, rules: ReadingRules) -> list[list[Piec
     return groups[::-1]
 
 
-def _cost(pieces: list[Piece], following_s: float, rules: ReadingRules) -> float:
+def _cost(pieces: list[Piece], following_s: float, rules: ReadingRules, *, opens: bool) -> float:
+    """Return what a cue of these pieces costs; `opens` tells that a sentence begins with it."""
     spoken_s = pieces[-1].end_s - pieces[0].start_s
     if len(pieces) == 1:
         layout = 0.0
@@ -120,6 +125,9 @@ def _cost(pieces: list[Piece], following_s: float, rules: ReadingRules) -> float
     if pieces[-1].break_cost >= CLING:
         cost += CLING
     cost += _FAST_COST * max(length / max(shown_s, 0.05) - rules.characters_per_second, 0.0)
+    complete = opens and pieces[-1].break_cost <= CLAUSE
+    if not complete and length < _ORPHAN_SHARE * rules.line_characters:
+        cost += _ORPHAN_COST
     cost += _SHORT_COST * max(SHORTEST_S - shown_s, 0.0)
     cost += sum(_RUN_ON_COST for piece in pieces[:-1] if piece.break_cost == SENTENCE)
     for before, after in pairwise(pieces):

@@ -55,8 +55,10 @@ _LEANS_ON_NEXT = {
     "ru": "и а но или в во с со на к ко от до по за для о об у под над при что который когда не",
     "zh": "和 与 在 把 被 从 对 向 将 为 以 于 而 但 是 不 很 最 一 这 那 每 第 几 两 三",
     "ja": "この その あの",
+    "ko": "이 그 저 한 두 세 네 및 또는 그리고 더 가장 매우 아주 안 못 새 첫 모든 각 약",
 }
 _LEANS_BACK = frozenset("的了着过吗呢吧们地得里上下中年月日个")
+_ENDS_PHRASE = frozenset("了着过吗呢吧们면고며서에를로")
 _NUMBER = re.compile(r"^[\d.,]+$")
 
 
@@ -156,7 +158,7 @@ def _break_cost(word: Word, following: Word | None, leaning: frozenset[str]) -> 
     elif next_said[:1] in _LEANS_BACK:
         cost = CLING
     else:
-        cost = PHRASE if next_said in leaning or said[-1:] in _LEANS_BACK else WORD
+        cost = PHRASE if next_said in leaning or said[-1:] in _ENDS_PHRASE else WORD
     return cost
 
 

@@ -153,6 +153,13 @@ def test_cues_end_with_sentences() -> None:
     assert all(cue.text.endswith(".") for cue in cues)
 
 
+def test_the_last_word_of_a_sentence_does_not_stand_alone() -> None:
+    text = "정오가 되면 시장은 소금과 햇살 냄새로 가득합니다."
+    cues, _, _ = cues_of([(text, timed(text, 0.13))], "ko", "tall")
+
+    assert min(cue.characters for cue in cues) > 8
+
+
 def test_a_word_longer_than_a_line_is_cut_not_dropped() -> None:
     text = "x" * 100
     cues, _, frame = cues_of([(text, [Word(text=text, start_s=0, end_s=6)])], "en", "wide")

@@ -28,6 +28,16 @@ RENEW: LiteralString = """
 """Extends a job's lease by the database clock; no row when it has expired or was taken over."""
 
 
+ENDED: LiteralString = """
+    select 1
+    from jobs
+    where job_id = %(id)s
+      and generation = %(generation)s
+      and (closed_at is not null or lease_expires_at is null)
+"""
+"""A row when this holder has closed its job or put it off: nothing to renew, nothing lost."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
     """A row of `jobs`."""

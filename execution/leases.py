@@ -27,6 +27,16 @@ RENEW: LiteralString = """
 """Extends a turn's lease by the database clock; no row when it has expired or was taken over."""
 
 
+ENDED: LiteralString = """
+    select 1
+    from turns
+    where turn_id = %(id)s
+      and generation = %(generation)s
+      and status <> 'active'
+"""
+"""A row when this holder's turn has ended: there is nothing to renew, and nothing was lost."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fence:
     """The right to write to a thread: valid while its generation is the thread's."""
@@ -111,11 +121,8 @@ async def wake(conn: Conn, thread_id: ThreadId) -> int:
 
 async def lock(conn: Conn, thread_id: ThreadId) -> None:
     """Take the thread's row lock, to keep the lock order when a wake may follow."""
-    await execute(
-        conn,
-        "select 1 from threads where thread_id = %(thread_id)s for no key update",
-        {"thread_id": thread_id},
-    )
+    sql: LiteralString = "select 1 from threads where thread_id = %(thread_id)s for no key update"
+    await execute(conn, sql, {"thread_id": thread_id})
 
 
 async def check(conn: Conn, fence: Fence) -> None:
@@ -293,22 +300,19 @@ async def read_wake_seq(conn: Conn, thread_id: ThreadId) -> int:
     )
 
 
-async def end_turn(
-    conn: Conn, fence: Fence, *, wake_seq: int, outcome: str, wake_at: datetime | None = None
-) -> bool:
+async def end_turn(conn: Conn, fence: Fence, *, wake_seq: int, outcome: str) -> bool:
     """End the turn if nothing has woken the thread since `wake_seq` was read; else False."""
     ended = await execute(
         conn,
         """
         update threads
-        set handled_seq = %(wake_seq)s, wake_at = %(wake_at)s
+        set handled_seq = %(wake_seq)s, wake_at = null
         where thread_id = %(thread_id)s
           and generation = %(generation)s
           and wake_seq = %(wake_seq)s
         """,
         {
             "wake_seq": wake_seq,
-            "wake_at": wake_at,
             "thread_id": fence.thread_id,
             "generation": fence.generation,
         },

@@ -6,6 +6,7 @@ starts. One checkpoint per turn (`durability="exit"`): what has run is in the ta
 """
 
 import hashlib
+from functools import cached_property
 from typing import Any
 
 from langchain_core.runnables import RunnableConfig
@@ -30,7 +31,7 @@ class Graphs:
         self.main: MainGraph = build_main_graph(deps, saver)
         self.task: TaskGraph = build_task_graph(deps, saver)
 
-    @property
+    @cached_property
     def version(self) -> str:
         """A hash of both topologies; recorded with every turn."""
         drawn = self.main.get_graph().draw_mermaid() + self.task.get_graph().draw_mermaid()

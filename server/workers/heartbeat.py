@@ -67,6 +67,8 @@ class Heart:
             self._beats.add(beat)
         try:
             yield beat
+            if beat.lost:
+                current.uncancel()  # it was done before the cancellation reached it
         finally:
             with self._lock:
                 self._beats.discard(beat)
@@ -107,10 +109,16 @@ class Heart:
         started = clock.monotonic()
         statement = leases.RENEW if beat.kind == "turn" else jobs.RENEW
         values = {"lease": self._lease, "id": beat.identity, "generation": beat.generation}
-        if conn.execute(statement, values).rowcount == 1:
+        if conn.execute(statement, values).rowcount == 1 or self._has_ended(conn, beat):
             beat.renewed_at = started
         else:
             self._report_lost(beat)
+
+    def _has_ended(self, conn: psycopg.Connection, beat: Beat) -> bool:
+        """Tell whether the holder itself has ended it: nothing is left to renew, or to lose."""
+        statement = leases.ENDED if beat.kind == "turn" else jobs.ENDED
+        values = {"id": beat.identity, "generation": beat.generation}
+        return conn.execute(statement, values).fetchone() is not None
 
     def _report_lost(self, beat: Beat) -> None:
         with self._lock:
@@ -118,4 +126,9 @@ class Heart:
                 return
             beat.lost = True
         _log.warning("lease_lost", kind=beat.kind, identity=str(beat.identity))
-        self._loop.call_soon_threadsafe(beat.task.cancel)
+        self._loop.call_soon_threadsafe(self._cancel, beat)
+
+    def _cancel(self, beat: Beat) -> None:
+        """Cancel the holder, unless it has left its block and does something else by now."""
+        if beat in self._beats:
+            beat.task.cancel()

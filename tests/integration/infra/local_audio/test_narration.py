@@ -19,7 +19,7 @@ from tests.integration.infra.local_audio.runs import decibels, run, samples, tim
 TEXTS = {
     "en": "In 1990, the old lighthouse cost $1,234.50 — really? Nobody speaks; everyone listens.",
     "de": "Am 3. Mai hebt sich der Nebel, und die ersten Boote fahren hinaus. Niemand spricht.",
-    "es": "Cada mañana, una vieja panadera abre la puerta. El olor a pan llena la calle.",
+    "es": "Cada mañana, una vieja panadera abre la puerta. El olor a pan llena la plaza.",
     "fr": "Chaque matin, une boulangère ouvre la porte. L'odeur du pain remplit la rue.",
     "it": "Ogni mattina, una fornaia apre la porta. Il profumo di pane riempie la strada.",
     "pt-BR": "Todas as manhãs, uma padeira abre a porta. O cheiro de pão enche a rua.",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,18 @@ from workspace.delivery.validate import validate
 pytestmark = pytest.mark.media
 
 type Spoil = Callable[[Film, Path], Film]
+type Spoiled = Callable[[Spoil], Film]
+
+
+@pytest.fixture(scope="session")
+def spoiled(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Spoiled:
+    """Spoil the film in a way, once for all tests that look at it."""
+
+    @cache
+    def make(spoil: Spoil) -> Film:
+        return spoil(film, tmp_path_factory.mktemp(spoil.__name__))
+
+    return make
 
 
 def black_shot(film: Film, out: Path) -> Film:
@@ -173,16 +186,16 @@ async def check(film: Film) -> list[Finding]:
 
 
 @pytest.mark.parametrize("spoil", DEFECTS, ids=lambda spoil: spoil.__name__)
-async def test_the_defect_refuses_delivery(film: Film, tmp_path: Path, spoil: Spoil) -> None:
-    findings = await check(spoil(film, tmp_path))
+async def test_the_defect_refuses_delivery(spoiled: Spoiled, spoil: Spoil) -> None:
+    findings = await check(spoiled(spoil))
 
     errors = {finding.check for finding in findings if finding.severity is Severity.ERROR}
     assert DEFECTS[spoil] <= errors
     assert refuses_delivery(findings)
 
 
-async def test_only_the_spoiled_part_is_blamed(film: Film, tmp_path: Path) -> None:
-    findings = await check(black_shot(film, tmp_path))
+async def test_only_the_spoiled_part_is_blamed(spoiled: Spoiled) -> None:
+    findings = await check(spoiled(black_shot))
 
     assert {finding.shot for finding in findings} == {"shot.2"}
     black = next(finding for finding in findings if finding.check == "black")
@@ -190,16 +203,16 @@ async def test_only_the_spoiled_part_is_blamed(film: Film, tmp_path: Path) -> No
     assert black.end_s == pytest.approx(7.0, abs=2 / FPS)
 
 
-async def test_only_the_lost_line_is_missed(film: Film, tmp_path: Path) -> None:
-    findings = await check(missing_narration(film, tmp_path))
+async def test_only_the_lost_line_is_missed(spoiled: Spoiled) -> None:
+    findings = await check(spoiled(missing_narration))
 
     missed = [finding.message for finding in findings if finding.check == "narration_missing"]
     assert len(missed) == 1
     assert "The smell of fresh bread" in missed[0]
 
 
-async def test_swapped_shots_are_named(film: Film, tmp_path: Path) -> None:
-    findings = await check(swapped_shots(film, tmp_path))
+async def test_swapped_shots_are_named(spoiled: Spoiled) -> None:
+    findings = await check(spoiled(swapped_shots))
 
     messages = [finding.message for finding in findings if finding.check == "wrong_shot"]
     assert messages == [
@@ -208,9 +221,9 @@ async def test_swapped_shots_are_named(film: Film, tmp_path: Path) -> None:
     ]
 
 
-async def test_a_still_shot_may_stand_still(film: Film, tmp_path: Path) -> None:
-    spoiled = frozen_shot(film, tmp_path)
-    meant = replace(spoiled, plan=replace(spoiled.plan, still_shots=frozenset({"shot.2"})))
+async def test_a_still_shot_may_stand_still(spoiled: Spoiled) -> None:
+    frozen = spoiled(frozen_shot)
+    meant = replace(frozen, plan=replace(frozen.plan, still_shots=frozenset({"shot.2"})))
 
     checks = {finding.check for finding in await check(meant)}
     assert "frozen" not in checks

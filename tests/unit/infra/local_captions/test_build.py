@@ -153,6 +153,15 @@ def test_cues_end_with_sentences() -> None:
     assert all(cue.text.endswith(".") for cue in cues)
 
 
+def test_cues_appear_with_their_first_word() -> None:
+    text = "Nobody speaks. Everyone listens to the water. Then the first boat leaves for the sea."
+    words = timed(text)
+    cues, _, _ = cues_of([(text, words)], "en", "wide")
+
+    starts = {word.start_s for word in words}
+    assert all(min(abs(cue.start_s - start) for start in starts) < 0.0015 for cue in cues)
+
+
 def test_the_last_word_of_a_sentence_does_not_stand_alone() -> None:
     text = "정오가 되면 시장은 소금과 햇살 냄새로 가득합니다."
     cues, _, _ = cues_of([(text, timed(text, 0.13))], "ko", "tall")

@@ -106,7 +106,9 @@ def read_wish(said: Sequence[str], language: str, *, goal: str = "") -> Wish:
     """
     draft = _Draft()
     for text in said:
-        if utterance.tone(text) is None or draft.kind is None:
+        tone = utterance.tone(text)
+        names_subject = not draft.subject and tone == "unclear"
+        if tone is None or draft.kind is None or names_subject:
             _take(draft, read(text))
     if goal and (not draft.subject or draft.kind is None):
         _fill(draft, read(goal))

@@ -37,8 +37,9 @@ class Span:
 
 
 def clip(text: str) -> str:
-    """Return the part of a text that is read: its beginning, in composed characters."""
-    return unicodedata.normalize("NFC", text[:_READ_CHARACTERS])
+    """Return the part of a text that is read: its beginning, in composed, real characters."""
+    real = text[:_READ_CHARACTERS].encode(errors="ignore").decode()
+    return unicodedata.normalize("NFC", real)
 
 
 @lru_cache(maxsize=256)

@@ -183,7 +183,8 @@ def _usage(
 ) -> UsageMetadata:
     """Estimate tokens from characters: a steady number, not a vendor's."""
     shown = sum(len(text_of(message)) for message in messages)
-    shown += len(json.dumps(kwargs.get("tools") or [], ensure_ascii=False, default=str))
+    if tools := kwargs.get("tools"):
+        shown += len(json.dumps(tools, ensure_ascii=False, default=str))
     written = len(answer.text) + sum(
         len(json.dumps(call["args"], ensure_ascii=False)) for call in answer.calls
     )

@@ -290,14 +290,14 @@ def shortened(text: str, share: float) -> str:
     room = max(1, int(len(text) * max(0.1, min(share, 1.0))))
     if len(text) <= room:
         return text
-    cut = text[:room]
+    cut, stop = text[:room], "。" if is_unspaced(text) else "."
     for ends in (r"[.!?。！？]", r"[,;:，、；：–]"):
         places = [match.end() for match in re.finditer(ends, cut)]
         if places and places[-1] * 3 > room:
-            return cut[: places[-1]].rstrip(" ,;:，、；：–") + ("" if ends[1] == "." else ".")
+            return cut[: places[-1]].rstrip(" ,;:，、；：–") + ("" if ends[1] == "." else stop)
     if not is_unspaced(text):
         cut = cut.rpartition(" ")[0] or cut
-    return cut.rstrip(" ,;:，、；：–") + ("。" if is_unspaced(text) else ".")
+    return cut.rstrip(" ,;:，、；：–") + stop
 
 
 def _pictured(made: Production, picture: str) -> str:

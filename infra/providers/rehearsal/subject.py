@@ -79,7 +79,7 @@ def _latin(text: str, folded: str, head: Span | None, places: list[Span]) -> str
 
 
 def _is_pronoun(found: str) -> bool:
-    bare = pattern("spec.wish", "spec.connector", "refer.pronoun", "change.other")
+    bare = pattern("spec.wish", "refer.pronoun", "change.other")
     return not bare.sub(" ", fold(found)).strip(_EDGE)
 
 

@@ -186,7 +186,7 @@ class Studio:
                 step = arguments["step"]
                 self._check_slot(name, step, 1)
                 self._record(name, arguments, key, "settled")
-                self._store(key, "document", "script", arguments["name"], step, 1)
+                self._store(key, "document", "script", arguments["name"], step=step, slot=1)
                 self.documents.append(
                     {
                         "object_id": self.objects[-1]["object_id"],
@@ -267,7 +267,7 @@ class Studio:
         )
 
     def _store(
-        self, key: str, kind: str, role: str, name: str, step: str | None, slot: int | None
+        self, key: str, kind: str, role: str, name: str, *, step: str | None, slot: int | None
     ) -> None:
         self.objects.append(
             {
@@ -325,7 +325,7 @@ class Studio:
                 )
             else:
                 kind, role = _KINDS[entry.tool]
-                self._store(entry.call_key, kind, role, name, entry.step_key, entry.slot)
+                self._store(entry.call_key, kind, role, name, step=entry.step_key, slot=entry.slot)
 
     def produce(self, *, rounds: int = 60) -> list[Answer]:
         """Act and let jobs end until the plan is complete."""

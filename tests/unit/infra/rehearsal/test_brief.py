@@ -1,13 +1,13 @@
 """What is read out of a wish: kind, subject, length, language and later changes of mind."""
-# ruff: noqa: E501, RUF001 - people's own words
+# ruff: noqa: E501 - people's own words
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from infra.providers.rehearsal.brief import DEFAULT_SECONDS, kind_of, read_wish, title_of
-from infra.providers.rehearsal.looks import palettes
 from infra.providers.rehearsal.lexicon import fold
+from infra.providers.rehearsal.looks import palettes
 from infra.providers.rehearsal.measures import counts, lengths
 from infra.providers.rehearsal.utterance import read, tone
 from infra.providers.rehearsal.writing import write_film

@@ -1,5 +1,4 @@
 """Where messages are sent, in nine languages, and what Main answers by itself."""
-# ruff: noqa: E501, RUF001 - people's own words
 
 import json
 from typing import Any

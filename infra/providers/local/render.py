@@ -49,7 +49,7 @@ def generate(request: LocalRequest, out: Path, report: Callable[[float], None]) 
     except TimelineFormatError as error:
         raise InvalidInputError(str(error)) from error
     files = _files(request, timeline)
-    with tempfile.TemporaryDirectory(prefix="render-") as folder:
+    with tempfile.TemporaryDirectory(prefix="render-", dir=out) as folder:
         work = Path(folder)
         mix_soundtrack(timeline, files, work / "mix.wav")
         report(_AUDIO_SHARE)

@@ -26,7 +26,7 @@ from infra.providers.local.pictures.film import (
     stamps_of,
 )
 from infra.providers.local.pictures.flat import flat_stamp
-from infra.providers.local.pictures.motifs.living import draw_weather
+from infra.providers.local.pictures.motifs.living import draw_dust, draw_weather
 from infra.providers.local.pictures.painter import build_scene, empty_scene
 from infra.providers.local.pictures.scene import Scene
 from infra.providers.local.pictures.texture import look_of, texture_of
@@ -174,7 +174,8 @@ def _flat_film(picture: Image.Image, order: _Order) -> Film:
     film.camera = replace(film.camera, most_crop=_TEXT_MARGIN)
     film.stamps = [flat_stamp(picture, film)]
     scene = empty_scene(replace(order.brief, title="", subtitle=""))
-    draw_weather(scene)
+    if not draw_weather(scene):
+        draw_dust(scene)
     film.stamps += stamps_of(scene, look_of(scene), film)
     bright = np.asarray(picture.convert("L").resize((16, 9)), dtype=np.float32)
     row, column = np.unravel_index(int(bright.argmax()), bright.shape)

@@ -29,6 +29,7 @@ _BESIDE_IN_AIR = frozenset({"bird", "balloon"})
 _FILLS_THE_LAND = frozenset({"bridge", "train"})
 _WATERS = frozenset({"sea", "lake"})
 _COMPOSED_LANDS = ("lake", "river", "road")
+_VIEWS_OUTSIDE = ["hills", "mountains", "lake", "city"]
 _ROOM = frozenset({"window", "cat"})
 _HOME_LANDS = {
     "lighthouse": "sea",
@@ -109,7 +110,8 @@ class Stage:
 def arrange(brief: Brief, rng: np.random.Generator) -> Stage:
     """Return the arrangement for a brief."""
     unit = float(min(brief.width, brief.height))
-    setting, lands = _setting(brief, rng)
+    subjects = _ordered(brief.subjects)
+    setting, lands = _setting(brief, subjects, rng)
     hour = brief.hour or _hour(brief, setting, rng)
     view = brief.view or str(rng.choice(["medium", "medium", "wide", "close"]))
     side = _side(brief, setting, view, rng)
@@ -129,7 +131,7 @@ def arrange(brief: Brief, rng: np.random.Generator) -> Stage:
         setting=setting,
         hour=hour,
         view=view,
-        subjects=tuple(brief.subjects[:3]),
+        subjects=subjects,
         lands=lands,
         skies=tuple(brief.skies),
         horizon=horizon,
@@ -184,15 +186,26 @@ def beside(stage: Stage) -> Stage:
     )
 
 
-def _setting(brief: Brief, rng: np.random.Generator) -> tuple[Setting, tuple[str, ...]]:
+def _ordered(subjects: list[str]) -> tuple[str, ...]:
+    """Return the subjects to draw; a thing by a window is the subject, and the window its place."""
+    things = [subject for subject in subjects if subject in _TABLE]
+    if subjects[:1] == ["window"] and things:
+        return (*things[:2], "window")
+    return tuple(subjects[:3])
+
+
+def _setting(
+    brief: Brief, subjects: tuple[str, ...], rng: np.random.Generator
+) -> tuple[Setting, tuple[str, ...]]:
     lands = _leading_land(brief.lands)
-    if not brief.subjects:
+    if not subjects:
         if lands or not brief.skies:
             return (Setting.LAND if lands else Setting.ABSTRACT), lands
         return Setting.LAND, (str(rng.choice(["hills", "mountains", "lake"])),)
-    hero = brief.subjects[0]
+    hero = subjects[0]
     if hero in _TABLE:
-        return Setting.TABLE, lands
+        by_window = "window" in subjects and not lands
+        return Setting.TABLE, (str(rng.choice(_VIEWS_OUTSIDE)),) if by_window else lands
     if hero in _ROOM:
         return Setting.ROOM, lands
     if hero in _PLAIN:

@@ -16,7 +16,7 @@ from infra.providers.local.pictures.composition import (
     companion_of,
 )
 from infra.providers.local.pictures.motifs.foregrounds import draw_frame
-from infra.providers.local.pictures.motifs.living import draw_weather
+from infra.providers.local.pictures.motifs.living import draw_dust, draw_weather
 from infra.providers.local.pictures.motifs.registry import LANDS, SUBJECTS
 from infra.providers.local.pictures.motifs.skies import draw_sky
 from infra.providers.local.pictures.motifs.tables import draw_table_setting
@@ -52,13 +52,17 @@ def build_scene(brief: Brief) -> Scene:
         draw_sky(scene)
         for land in stage.lands[:1]:
             LANDS[land](scene)
+    indoors = stage.setting in {Setting.TABLE, Setting.ROOM}
+    if indoors and scene.items:
+        draw_weather(scene)
     if stage.setting is Setting.TABLE:
         draw_table_setting(scene)
     _draw_subjects(scene)
     open_land = stage.setting is Setting.LAND and not _BARE & set(stage.lands)
     if open_land and chance(scene.rng("frame?"), 0.45):
         draw_frame(scene)
-    draw_weather(scene)
+    if indoors or not draw_weather(scene):
+        draw_dust(scene)
     return scene
 
 

@@ -90,6 +90,14 @@ class Scene:
         self.items.append(Sheet(layer=layer, sway=sway, drift=drift))
         return layer
 
+    def flattened(self) -> Field:
+        """Return the three planes of all layers so far."""
+        planes = np.zeros((3, *self.frame.shape), dtype=np.float32)
+        for item in self.items:
+            if isinstance(item, Sheet):
+                item.layer.over(planes)
+        return planes
+
     def add(self, item: Stream | Pulse) -> None:
         """Put something moving in front of all layers so far."""
         self.items.append(item)

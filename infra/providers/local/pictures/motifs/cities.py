@@ -7,7 +7,6 @@ import numpy as np
 from infra.providers.local.pictures.colour import Colour, mix, relight
 from infra.providers.local.pictures.geometry import Points, box, points
 from infra.providers.local.pictures.layer import Layer, linear
-from infra.providers.local.pictures.motifs.waters import flattened
 from infra.providers.local.pictures.noise import chance, clouds
 from infra.providers.local.pictures.scene import Scene, Sway
 
@@ -114,7 +113,7 @@ def _windows(
 def _wet_ground(scene: Scene, rng: np.random.Generator) -> None:
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     shore = round(stage.horizon + 0.035 * stage.height)
-    behind = flattened(scene)
+    behind = scene.flattened()
     top = shore
     rows = frame.shape[0] - top
     mirrored = behind[:, max(top - rows, 0) : top][:, ::-1]

@@ -86,7 +86,7 @@ def _let_turn(scene: Scene, head: Turned, pot: Turned) -> None:
     front = ring.faded(lambda _xs, ys: np.clip((ys - top) / (0.05 * unit), 0, 1))
     back = ring.faded(lambda _xs, ys: np.clip((top - ys) / (0.05 * unit), 0, 1))
     edge = body.faded(lambda xs, _ys: np.clip(1.05 - ((xs - pot.x) / pot.belly) ** 2, 0, 1))
-    spans = ((front, 1.0, 0.10, 0.55), (back, -0.8, 0.10, 0.45), (edge, 0.9, 0.35, 0.11))
+    spans = ((front, 1.0, 0.10, 0.55), (back, -0.8, 0.10, 0.45), (edge, 0.9, 0.35, 0.06))
     for number, (through, way, grow, opacity) in enumerate(spans):
         rng = scene.rng("streaks", number)
         shape = (max(int(unit * 0.30 * (1 + grow)), 8), max(int(head.mouth * 1.4), 8))

@@ -38,15 +38,14 @@ def draw_steam(scene: Scene, *, x: float, y: float, wide: float, tall: float) ->
     )
 
 
-def draw_weather(scene: Scene) -> None:
-    """Let it rain or snow where the words say so, else let dust float in the light."""
+def draw_weather(scene: Scene) -> bool:
+    """Let it rain or snow where the words say so; tell whether anything falls."""
     skies = set(scene.stage.skies)
     if "rain" in skies:
         _rain(scene)
     elif "snow" in skies:
         _snow(scene)
-    else:
-        _dust(scene)
+    return bool(skies & {"rain", "snow"})
 
 
 def _rain(scene: Scene) -> None:
@@ -100,7 +99,8 @@ def _snow(scene: Scene) -> None:
         )
 
 
-def _dust(scene: Scene) -> None:
+def draw_dust(scene: Scene) -> None:
+    """Let dust float in the light."""
     unit, palette = scene.unit, scene.palette
     rng = scene.rng("dust")
     tile = _tile(scene)

@@ -17,13 +17,23 @@ TABLE_DEPTH = 0.55
 def draw_table_setting(scene: Scene) -> None:
     """Draw the wall and the table; a land that was asked for shows beyond, out of focus."""
     if any(isinstance(item, Sheet) for item in scene.items):
-        for item in scene.items:
-            if isinstance(item, Sheet):
-                item.layer.blur(scene.unit * 0.012)
+        _put_out_of_focus(scene)
         _window_frame(scene)
     else:
         _draw_wall(scene)
     draw_table(scene, y=table_edge(scene))
+
+
+def _put_out_of_focus(scene: Scene) -> None:
+    """Replace the sheets of the land by one that is blurred; rain and snow stay before it."""
+    planes = scene.flattened()
+    scene.items[:] = [item for item in scene.items if not isinstance(item, Sheet)]
+    falling = scene.items[:]
+    scene.items.clear()
+    layer = scene.layer(0.12)
+    layer.fill(scene.frame.everything(), lambda _xs, _ys: planes)
+    layer.blur(scene.unit * 0.012)
+    scene.items += falling
 
 
 def table_edge(scene: Scene) -> float:

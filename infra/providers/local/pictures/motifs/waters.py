@@ -11,7 +11,7 @@ from infra.providers.local.pictures.motifs.fields import draw_hills
 from infra.providers.local.pictures.motifs.mountains import draw_mountains
 from infra.providers.local.pictures.noise import clouds
 from infra.providers.local.pictures.raster import Patch, Stroke
-from infra.providers.local.pictures.scene import Scene, Sheet, Sway
+from infra.providers.local.pictures.scene import Scene, Sway
 
 
 def draw_river(scene: Scene) -> None:
@@ -76,7 +76,7 @@ def draw_lake(scene: Scene) -> None:
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     rng = scene.rng("lake")
     shore = stage.horizon + 0.035 * stage.height
-    behind = flattened(scene)
+    behind = scene.flattened()
     top = round(shore)
     rows = frame.shape[0] - top
     mirrored = behind[:, max(top - rows, 0) : top][:, ::-1]
@@ -168,15 +168,6 @@ def draw_road(scene: Scene) -> None:
         layer.tint(frame.edge(road, toward, 0.006 * stage.unit), palette.paper, 0.5)
     grit = clouds(scene.rng("grit"), frame.shape, cell=2 + 0.004 * stage.unit, octaves=2)
     layer.tint(road.inside(frame.everything().times(grit)), relight(stone, lift=-0.12), 0.25)
-
-
-def flattened(scene: Scene) -> np.ndarray:
-    """Return the picture of all layers so far."""
-    planes = np.zeros((3, *scene.frame.shape), dtype=np.float32)
-    for item in scene.items:
-        if isinstance(item, Sheet):
-            item.layer.over(planes)
-    return planes
 
 
 def _drop_last_sheet(scene: Scene) -> None:

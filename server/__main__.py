@@ -6,6 +6,7 @@ are imported by the command that needs them, so that a wrong setting is told at 
 
 import argparse
 import asyncio
+import importlib
 import json
 import signal
 import sys
@@ -40,10 +41,15 @@ def main(arguments: list[str] | None = None) -> int:
         configure_logging(settings.log_level, settings.log_format)
         return _run(options, settings)
     except AppError as error:
-        _err.print(error.message, markup=False, soft_wrap=True)
+        _err.print(_sentence(error.message), markup=False, soft_wrap=True)
         return 1
     except KeyboardInterrupt:
         return 130
+
+
+def _sentence(message: str) -> str:
+    """Return a message on one line; what a driver said may have several, and its own full stop."""
+    return " ".join(message.split()).replace("?.", "?").replace("..", ".")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -105,7 +111,6 @@ def _serve(settings: Settings) -> int:
 
 
 def _all(settings: Settings) -> int:
-    from server.app import create_app  # noqa: PLC0415
     from server.everything import announced, keep_worker  # noqa: PLC0415
     from server.serving import address_of, bind, serve  # noqa: PLC0415
 
@@ -113,16 +118,17 @@ def _all(settings: Settings) -> int:
         address = address_of(listener)
 
         async def run(supervisor: Supervisor) -> None:
-            def begin() -> None:
-                nonlocal worker
-                worker = supervisor.start(keep_worker(supervisor), name="worker", essential=True)
-                _welcome(settings, address)
+            worker = supervisor.start(keep_worker(supervisor), name="worker", essential=True)
+            # The worker's imports and these take seconds each, at the same time.
+            app = await asyncio.to_thread(importlib.import_module, "server.app")
+            with announced(settings, address) as announce:
 
-            worker: asyncio.Task[None] | None = None
-            with announced(settings, address):
-                await serve(create_app(settings, dsn), listener, supervisor, begin)
-                if worker is not None:
-                    await asyncio.wait([worker])
+                def ready() -> None:
+                    announce()
+                    _welcome(settings, address)
+
+                await serve(app.create_app(settings, dsn), listener, supervisor, ready)
+                await asyncio.wait([worker])
 
         return _until_stopped("all", run)
 

@@ -5,7 +5,6 @@ database up to date and makes sure that the local workspace is there. Whoever se
 the lifespan first, so that what is wrong is an error of ours and not a server's traceback.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
@@ -17,7 +16,6 @@ from execution import workspaces
 from infra.db.migrate import migrate
 from infra.db.pool import DomainPool, transaction
 from infra.deps import OpenDeps, open_deps
-from infra.language import detect_language
 from infra.settings import Settings
 from infra.supervision import Supervisor
 from infra.telemetry import get_logger
@@ -70,8 +68,6 @@ def create_app(
             epoch = await _prepare(pool, configuration.currency)
             hub = Hub(pool, dsn, supervisor, max_bytes=max_stream_bytes)
             supervisor.start(_forget_old_keys(pool, supervisor), name="forget old keys")
-            # Its model takes a second to load, which no transaction may wait for.
-            await asyncio.to_thread(detect_language, "warm")
             app.state.context = Context(deps=opened.deps, hub=hub, epoch=epoch)
             app.state.supervisor = supervisor
             yield

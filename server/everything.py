@@ -11,7 +11,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -45,9 +45,13 @@ async def keep_worker(supervisor: Supervisor) -> None:
             str(os.getpid()),
             start_new_session=True,  # Ctrl-C is for this process, which then ends the worker
         )
-        if await _outlives(process, supervisor):
-            await _end(process)
-            return
+        try:
+            if await _outlives(process, supervisor):
+                await _end(process)
+                return
+        except asyncio.CancelledError:
+            process.kill()
+            raise
         lived = clock.monotonic() - started
         pause = _FIRST_PAUSE if lived > _HEALTHY_SECONDS else pause
         _log.warning("worker_ended", status=process.returncode, again_in_seconds=pause)
@@ -76,18 +80,22 @@ async def _end(process: asyncio.subprocess.Process) -> None:
 
 
 @contextmanager
-def announced(settings: Settings, address: str) -> Generator[None]:
-    """Keep the server's address in the data folder while the block runs."""
+def announced(settings: Settings, address: str) -> Generator[Callable[[], None]]:
+    """Yield what puts the server's address into the data folder; it is taken back at the end."""
     path = settings.data_dir / ADDRESS_FILE
-    fresh = path.with_suffix(".new")
+
+    def announce() -> None:
+        fresh = path.with_suffix(".new")
+        told = json.dumps({"address": address, "pid": os.getpid()})
+        try:
+            settings.data_dir.mkdir(parents=True, exist_ok=True)
+            fresh.write_text(told, encoding="utf-8")
+            fresh.rename(path)
+        except OSError as error:
+            raise storage_error(error, path) from error
+
     try:
-        settings.data_dir.mkdir(parents=True, exist_ok=True)
-        fresh.write_text(json.dumps({"address": address, "pid": os.getpid()}), encoding="utf-8")
-        fresh.rename(path)
-    except OSError as error:
-        raise storage_error(error, path) from error
-    try:
-        yield
+        yield announce
     finally:
         if _announced_pid(path) == os.getpid():
             path.unlink(missing_ok=True)

@@ -31,7 +31,7 @@ class Exchange:
         if frame.type.startswith("message."):
             return self._message(frame)
         if frame.type == DELTA:
-            return frame.data.get("message_id") in self._replies
+            return frame.data.get("message_id") in self._replies or self._is_mine(frame.data)
         if frame.type in _REPLIES:
             return self._reply(frame.data)
         if self.task_id is None or frame.task != self.task_id:
@@ -54,10 +54,14 @@ class Exchange:
             self.ended = self.ended or frame.type
         return True
 
-    def _reply(self, data: dict[str, Any]) -> bool:
-        mine = data.get("reply_to") == self.message_id or (
-            self.task_id is not None and data.get("task_id") == self.task_id
+    def _is_mine(self, reply: dict[str, Any]) -> bool:
+        """Tell whether a reply is to the message, or of its task."""
+        return reply.get("reply_to") == self.message_id or (
+            self.task_id is not None and reply.get("task_id") == self.task_id
         )
+
+    def _reply(self, data: dict[str, Any]) -> bool:
+        mine = self._is_mine(data)
         reply_id = data.get("message_id") or data.get("id")
         if mine and reply_id:
             self._replies.add(reply_id)

@@ -44,7 +44,7 @@ async def fetch(client: AtelierClient, task: Json, out: Path) -> tuple[Path, lis
     delivery: Json | None = task["delivery"]
     folder = await asyncio.to_thread(_fresh_folder, out, slug(task["title"]))
     stored: list[tuple[str, str]] = []
-    for reference, name in _chosen(delivery["files"] if delivery else task["results"]):
+    for reference, name in choose(delivery["files"] if delivery else task["results"]):
         await client.download(reference["url"], folder / name)
         stored.append((name, reference["name"]))
     if delivery is not None:
@@ -54,7 +54,7 @@ async def fetch(client: AtelierClient, task: Json, out: Path) -> tuple[Path, lis
     return folder, stored
 
 
-def _chosen(files: list[Json]) -> list[tuple[Json, str]]:
+def choose(files: list[Json]) -> list[tuple[Json, str]]:
     """Choose what a person wants to have: of a film the film, of pictures every one."""
     is_film = any(file["role"] == "master" for file in files)
     chosen: list[tuple[Json, str]] = []

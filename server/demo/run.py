@@ -193,9 +193,9 @@ async def _finish(demo: _Demo, out: Path) -> None:
         if delivery.get(heading):
             texts = [("", str(text)) for text in delivery[heading]]
             screen.table(texts, title=heading.capitalize())
-    findings: list[Json] = delivery.get("findings", [])
-    rows = [(finding["severity"], finding["message"]) for finding in findings]
-    screen.table(rows or [("none", "Every check passed.")], title="Findings")
+    if delivery:
+        rows = [(finding["severity"], finding["message"]) for finding in delivery["findings"]]
+        screen.table(rows or [("none", "Every check passed.")], title="Findings")
     spent = story.money("settled") + story.money("absorbed")
     screen.table(
         [("cost", rounded(spent)), ("time", duration(screen.elapsed))],

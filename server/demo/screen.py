@@ -63,7 +63,7 @@ class Screen:
     def update(self, story: Story) -> None:
         """Show where the work stands now."""
         if self._live is not None:
-            self._live.update(self._picture(story), refresh=True)
+            self._live.update(self.picture(story), refresh=True)
             return
         for key, line in _facts(story):
             if self._told.get(key) != line:
@@ -88,10 +88,10 @@ class Screen:
 
     def answer(self, text: str) -> None:
         """Show what the agent answered instead of doing work."""
-        if self._live is None:
-            self._line(text)
-        else:
+        if self._live is not None:
             self._console.print(Padding(Markdown(text), (1, 2)))
+        elif not self._told.get("words"):
+            self._line(text)
 
     def table(self, rows: Iterable[tuple[str, str]], *, title: str) -> None:
         """Show pairs, such as a file and what it is."""
@@ -113,7 +113,8 @@ class Screen:
             f"[{self.elapsed:6.1f}s] {text}", markup=False, highlight=False, soft_wrap=True
         )
 
-    def _picture(self, story: Story) -> RenderableType:
+    def picture(self, story: Story) -> RenderableType:
+        """Return the live picture of where the work stands."""
         parts: list[RenderableType] = [_headline(story, self.elapsed)]
         if story.steps:
             parts += [Text(), _plan(story, self._console.width)]

@@ -143,7 +143,9 @@ export function createClient(store: Store, api: Api): Client {
       store.set((state) => {
         const known = state.log.tasks[id];
         const isNewer = !known || task.updated_at >= known.updated_at;
-        return isNewer ? { log: putTask(state.log, task) } : {};
+        // what was just stopped stays in sight, though another task may be open
+        const selectedTask = id;
+        return isNewer ? { selectedTask, log: putTask(state.log, task) } : { selectedTask };
       });
     },
   };

@@ -9,7 +9,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
 from procrastinate import App, PsycopgConnector
-from procrastinate.exceptions import AlreadyEnqueued
+from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 
 type Handler = Callable[[str], Awaitable[None]]
 
@@ -51,6 +51,9 @@ class WakeQueue:
             await deferrer.defer_async(identity=identity)
         except AlreadyEnqueued:
             return
+        except ConnectorException as error:
+            message = f"The queue cannot be reached: {error}"
+            raise ConnectionError(message) from error
 
     async def run_threads(self, handler: Handler, *, slots: int) -> None:
         """Receive thread wakes for as long as the process runs."""

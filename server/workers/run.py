@@ -1,5 +1,7 @@
 """The worker process: turns, jobs and the watchdog, under one supervisor."""
 
+import asyncio
+
 from graphs.invoke import Graphs
 from infra.crash_points import arm
 from infra.deps import open_deps
@@ -39,5 +41,20 @@ async def run_workers(settings: Settings, dsn: str, supervisor: Supervisor) -> N
             )
             parts.start(watch(deps, parts), name="watchdog", essential=True)
             _log.info("worker_started", model=settings.model)
-            await supervisor.wait()
+            await _first_end(supervisor, parts)
         heart.close()
+
+
+async def _first_end(supervisor: Supervisor, parts: Supervisor) -> None:
+    """Wait until the process is asked to end, or a part it cannot work without has ended.
+
+    A worker without its consumers would hold nothing and do nothing; ending lets it be restarted.
+    """
+    waits = [asyncio.ensure_future(supervisor.wait()), asyncio.ensure_future(parts.wait())]
+    try:
+        ended, _ = await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        for wait in ended:
+            wait.result()
+    finally:
+        for wait in waits:
+            wait.cancel()

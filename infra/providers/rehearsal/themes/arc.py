@@ -78,7 +78,10 @@ def choose(pool: Sequence[Candidate], count: int) -> list[Candidate]:
         chosen += _in_order(_best(pool, (role,), roles.count(role), chosen))
     missing = count - len(chosen)
     spare = _best(pool, ("development", "detail", "turn", "close"), missing, chosen)
-    return [*chosen[:1], *spare, *chosen[1:]] if spare else chosen
+    chosen = [*chosen[:1], *spare, *chosen[1:]]
+    # A film of more shots than there are ideas shows some again; the teller leaves those silent.
+    again = [pool[number % len(pool)] for number in range(count - len(chosen))]
+    return [*chosen[:-1], *again, *chosen[-1:]]
 
 
 def _best(

@@ -1,5 +1,4 @@
 """What is read out of a wish: kind, subject, length, language and later changes of mind."""
-# ruff: noqa: E501 - people's own words
 
 import pytest
 from hypothesis import given, settings
@@ -156,7 +155,7 @@ WISHES = [
     ("Compose 30 seconds of calm piano music", "music", "piano", 30, None),
     ("Write a script for a film about bees", "document", "bees", None, None),
     (
-        "Please make a 20 second film about a potter named Mina and her kiln, calm and warm, narrated in English, with 5 shots",
+        "Please make a 20 second film about a potter named Mina and her kiln, calm and warm, narrated in English, with 5 shots",  # noqa: E501
         "film",
         "a potter named Mina and her kiln",
         20,

@@ -451,6 +451,7 @@ STATE = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.timeout(180)
 @settings(max_examples=120, deadline=None)
 @given(state=STATE | JSON, said=st.lists(WORDS, max_size=2))
 def test_any_state_has_a_legal_answer(state: Any, said: list[str]) -> None:

@@ -151,7 +151,7 @@ class _Demo:
 
     def _leave(self, approval: Json) -> None:
         if not self.is_terminal:
-            message = f"It waits for your answer: {approval['title']}"
+            message = f"It waits for your answer: {approval['title']}."
             raise DemoError(message)
         self.screen.say(f"Answer it at {self.client.address}", style="yellow")
 

@@ -6,7 +6,7 @@ cut to the most that is possible and noted, so that it can be said.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, assert_never
 
 from infra.providers.rehearsal import looks, utterance
@@ -37,6 +37,8 @@ DEFAULT_SERIES = 4
 FPS = 24
 PORTRAIT = (960, 1280)
 _MUSIC_SECONDS = 30.0
+_FASTEST_SECONDS = 2.0
+"""How long a shot is at least where the person names only their number."""
 _MOODS = 3
 
 
@@ -288,7 +290,9 @@ def _seconds(draft: _Draft, kind: WorkKind, notes: list[Note]) -> float:
     if asked is None and draft.shot_seconds and draft.shots:
         asked = draft.shot_seconds * draft.shots
     if asked is None:
-        asked = _MUSIC_SECONDS if kind == "music" else DEFAULT_SECONDS
+        least = _FASTEST_SECONDS * (draft.shots or 0)
+        asked = _MUSIC_SECONDS if kind == "music" else max(DEFAULT_SECONDS, least)
+        asked = min(LONGEST_SECONDS, asked)
     given = min(LONGEST_SECONDS, max(SHORTEST_SECONDS, asked))
     if asked > given:
         notes.append(Note(about="length", asked=f"{asked:g}", given=f"{given:g}"))
@@ -336,11 +340,6 @@ def _language(draft: _Draft, language: str, notes: list[Note]) -> str:
     if draft.language is not None:
         notes.append(Note(about="language", asked=asked, given=given))
     return given
-
-
-def with_format(wish: Wish, brief: Brief) -> Wish:
-    """Return the wish with another brief: the plan's format is what was approved."""
-    return replace(wish, brief=brief)
 
 
 def title_of(wish: Wish) -> str:

@@ -11,13 +11,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 LETTER = "a-z0-9ßœæøłđ"
 FIRST_UNSPACED = "\u2e80"
 """From here on are the scripts that write without spaces, or glue particles to words."""
 SPEAKS = ("en", "de", "ko", "zh", "es", "fr", "it", "pt", "ja")
 """The languages in which the rehearsal model writes."""
+CLAUSE_END = re.compile(r"[,，、;；:：()（）]|\s[-–—]\s")
+EDGE = " \t\n.,;:!?…。、，！？：；·-–—()[]{}<>\"“”„«»‘’'*_#/"
+"""What may stand around a phrase without belonging to it."""
 _APOSTROPHES = "'’`\u00b4\u02bc"
 _LATIN_END = 0x250
 _LATIN_EXTRA = (0x1E00, 0x1EFF)
@@ -161,3 +164,20 @@ def language_of(text: str, tagged: str) -> str:
 @cache
 def _function_words() -> Mapping[str, frozenset[str]]:
     return {tag: frozenset(listed.split("|")) for tag, listed in entries("function").items()}
+
+
+type Kind = Literal["film", "image", "narration", "music", "document"]
+
+_KINDS: tuple[Kind, ...] = ("film", "image", "narration", "music", "document")
+
+
+def kind_heads(folded: str) -> Iterator[tuple[Kind, Span]]:
+    """Yield every place where a kind of work is named."""
+    for kind in _KINDS:
+        for match in _kind_pattern(kind).finditer(folded):
+            yield kind, Span(start=match.start(), end=match.end())
+
+
+@cache
+def _kind_pattern(kind: str) -> re.Pattern[str]:
+    return re.compile(alternatives(words(f"kinds.{kind}")))

@@ -91,6 +91,26 @@ def mood_spans(folded: str) -> list[Span]:
     return found
 
 
+def style_spans(folded: str) -> list[Span]:
+    """Return phrases like `in the style of a linocut`, which are about the look alone."""
+    return [Span(start=m.start(), end=m.end()) for m in _style_phrase().finditer(folded)]
+
+
+@cache
+def _style_phrase() -> re.Pattern[str]:
+    names = "|".join(words(f"style.{name}") for name in entries("style"))
+    lead = alternatives(
+        "in the style of|in style of|in the look of|im stil|im stil von|im stile|al estilo"
+        "|en estilo|dans le style|a la maniere|nello stile|in stile|no estilo|em estilo|as"
+    )
+    small = alternatives("a|an|of|de|d|di|eines|einer|von|la|le|un|una|une")
+    after = alternatives("style|stil|look|painting|drawing|print")
+    return re.compile(
+        rf"{lead}\s+(?:{small}\s+)*{alternatives(names)}(?:\s+{after})?"
+        rf"|(?:{alternatives('in|als|en|em')}\s+)?{alternatives(names)}\s+{after}"
+    )
+
+
 def style(folded: str) -> str:
     """Return the style of a text in English words, empty if it names none."""
     named = {name: m.start() for name, p in patterns("style").items() if (m := p.search(folded))}
@@ -186,7 +206,7 @@ _INTO = "in|auf|en|em|to|into|ins"
 _MAY_FOLLOW = (
     "and|und|y|e|et|ed|with|mit|con|avec|com|for|fur|para|pour|per|about|uber|sobre|sur|su|sul|sulla"
     "|of|von|de|di|please|bitte|por|s|per|as|als|como|comme|come|at|from|instead|only|now|statt|this"
-    "|lasting|long|length|vertical|square|but|aber|pero|mais|ma|mas|then|narration|narrated|spoken"
+    "|on|lasting|long|length|vertical|square|but|aber|pero|mais|ma|mas|then|narration|narrated|spoken"
     "|in|im|a|to|that|calm|warm|not|nicht|rather|lieber|subtitles|captions|short|the|der|die|das"
 )
 _OF_WORK = (
@@ -247,11 +267,18 @@ class Absence(Span):
     what: str
 
 
+def refused(folded: str) -> list[Absence]:
+    """Return what is named only to be left out: `without music`."""
+    return [
+        Absence(start=span.start, end=span.end, what=what)
+        for what in ("narration", "music", "captions")
+        for span in _absent(what, folded)
+    ]
+
+
 def absences(folded: str) -> list[Absence]:
     """Return what is to be left out: narration, music, captions."""
-    found: list[Absence] = []
-    for what in ("narration", "music", "captions"):
-        found += [Absence(start=s.start, end=s.end, what=what) for s in _absent(what, folded)]
+    found = refused(folded)
     for span in spans("without.silent", folded):
         found.append(Absence(start=span.start, end=span.end, what="narration"))
     return found

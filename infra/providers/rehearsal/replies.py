@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from infra.money import Money
 from infra.providers.rehearsal.brief import read_wish
+from infra.providers.rehearsal.judging import OPEN, Judgement, judge
 from infra.providers.rehearsal.lexicon import FIRST_UNSPACED, SPEAKS
 from infra.providers.rehearsal.phrases import (
     join,
@@ -15,7 +16,6 @@ from infra.providers.rehearsal.phrases import (
     listed,
     say,
 )
-from infra.providers.rehearsal.routing import OPEN, Judgement, judge
 from infra.providers.rehearsal.state import Json, MainView, json_objects
 
 _ORDER = ("image", "clip", "narration", "music", "captions", "render")
@@ -47,6 +47,7 @@ _SENTENCES = {
     "greeting": "hello",
     "empty": "empty",
     "only_card": "only_card",
+    "control": "control",
     "nothing_to_change": "nothing_to_change",
     "thanks": "thanks",
     "praise": "praise",

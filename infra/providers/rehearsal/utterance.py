@@ -8,16 +8,18 @@ from functools import lru_cache
 from infra.providers.rehearsal import looks, measures
 from infra.providers.rehearsal.lexicon import (
     LETTER,
+    Kind,
     Span,
     blank,
     clip,
     fold,
     has,
     is_unspaced,
+    kind_heads,
     pattern,
     spans,
 )
-from infra.providers.rehearsal.subject import Kind, find_subject, kind_heads, spec_spans
+from infra.providers.rehearsal.subject import find_subject, spec_spans
 
 _CLAUSE = re.compile(r"[,，、;；。.!！?？\n]")
 _FILLER = re.compile(
@@ -131,7 +133,7 @@ def read(text: str) -> Said:
         style=looks.style(folded),
         palette=palettes[-1].colours if palettes else (),
         title=next((q.text for q in quotes if q.role == "title"), ""),
-        lettering=next((q.text for q in quotes if q.role == "words"), ""),
+        lettering=_lettering(head, quotes),
         quotation=_quotation(text, head, quotes),
         absent=frozenset(one.what for one in looks.absences(folded)),
         is_cheaper=has("change.cheaper", folded),
@@ -141,9 +143,21 @@ def read(text: str) -> Said:
 
 
 def _subject(text: str, head: Head | None) -> str:
-    """Return what it is about; a text to be read out is not about itself."""
-    is_reading = head is not None and head.verb == "speak"
-    return "" if is_reading else find_subject(text, head)
+    """Return what it is about: neither a text to be read out, nor words for a picture."""
+    if head is None or head.verb == "speak":
+        return "" if head else find_subject(text, head)
+    if head.kind == "image":
+        quotes = [one for one in looks.quoted(text, fold(text)) if one.role == "text"]
+        text = blank(text, [*quotes])
+    return find_subject(text, head)
+
+
+def _lettering(head: Head | None, quotes: list[looks.Quoted]) -> str:
+    """Return the words for a picture: those said to be, or else any quotation."""
+    said = next((quote.text for quote in quotes if quote.role == "words"), "")
+    if said or head is None or head.kind != "image":
+        return said
+    return next((quote.text for quote in quotes if quote.role == "text"), "")
 
 
 def _quotation(text: str, head: Head | None, quotes: list[looks.Quoted]) -> str:
@@ -169,14 +183,14 @@ def find_head(folded: str) -> Head | None:
     In Latin scripts the first one named counts, in a compound (`movie poster`) its last part; in
     Chinese, Japanese and Korean the last one of the first clause that names any.
     """
-    taken = [*looks.absences(folded), *looks.quoted(folded, folded)]
+    taken = [*looks.refused(folded), *looks.quoted(folded, folded)]
     heads = [
         Head(start=span.start, end=span.end, kind=kind)
         for kind, span in kind_heads(folded)
         if not any(one.start <= span.start < one.end for one in taken)
     ]
     heads = _without_weak(folded, sorted(heads, key=lambda one: (one.start, -one.end)))
-    if not heads:
+    if not heads or (heads[0].kind in _WEAK and has("verbs.speak", folded[: heads[0].start])):
         return _by_verb(folded)
     return _last_of_clause(folded, heads) if is_unspaced(folded) else _compound(folded, heads)
 
@@ -198,10 +212,10 @@ def _by_verb(folded: str) -> Head | None:
 
 
 _VERB_KINDS: tuple[tuple[str, Kind], ...] = (
+    ("speak", "narration"),
     ("draw", "image"),
     ("film", "film"),
     ("compose", "music"),
-    ("speak", "narration"),
     ("write", "document"),
 )
 
@@ -259,7 +273,9 @@ def _count(folded: str) -> int | None:
         or measures.sheets(folded)
         or measures.alone(folded)
     )
-    return round(found[0].value) if found else None
+    if not found or (round(found[0].value) == 1 and has("shape.series", folded)):
+        return None
+    return round(found[0].value)
 
 
 def _time(folded: str) -> tuple[float | None, float, float, float | None]:

@@ -273,14 +273,15 @@ class _Worker:
         if not made:
             if self._lacks_subject():
                 return self._ask("ask_subject")
-            return self._order("say_image", tries=0)
+            return self._order("say_image")
         place, last = made[-1]
         if self._history.wishes_after(place) and self._differs_since(place):
-            return self._order("say_change", tries=0)
+            return self._order("say_change")
         if self._is_disliked():
             return self._ask("ask_dislike", ("warmer",))
-        if self._history.has_failed(last) and self._tries() < MAX_TRIES:
-            return self._order("say_retry", tries=self._tries())
+        again = self._failing()
+        if again and max(again.values()) < MAX_TRIES:
+            return self._order("say_retry", tries=again)
         return self._talk(self._why_not(last))
 
     def _why_not(self, last: Call) -> str:
@@ -289,26 +290,34 @@ class _Worker:
             return _REFUSAL.get(category, "say_invalid")
         if self._history.fate(last) == "rejected":
             return "say_rejected"
-        if self._history.has_failed(last):
+        if self._failing():
             return "say_failed"
         return "say_wait" if self._view.waiting else "say_running"
 
     def _differs_since(self, place: int) -> bool:
         return self._wish_until(place) != self._wish
 
-    def _tries(self) -> int:
+    def _failing(self) -> dict[str, int]:
+        """Return the pictures whose newest try failed, by name, with how often they were tried."""
         start = self._history.last_words_place()
-        return sum(place > start for place, _ in self._history.calls("generate_image"))
+        tried: dict[str, list[Call]] = {}
+        for place, call in self._history.calls("generate_image"):
+            if place > start:
+                tried.setdefault(str(call.arguments.get("name")), []).append(call)
+        return {
+            name: len(calls) for name, calls in tried.items() if self._history.has_failed(calls[-1])
+        }
 
-    def _order(self, key: str, *, tries: int) -> Work:
-        made = produce(self._wish, self._language)
-        pictures = [
-            single_picture(made, slot, tries=tries) for slot in range(1, self._wish.count + 1)
-        ]
-        if len(pictures) > 1:
-            title = title_of(self._wish)
-            for slot, picture in enumerate(pictures, start=1):
-                picture["name"] = join([title, str(slot)], "en") or picture["name"]
+    def _order(self, key: str, *, tries: dict[str, int] | None = None) -> Work:
+        """Order every picture, or those that failed again more simply."""
+        made, count = produce(self._wish, self._language), self._wish.count
+        pictures: list[dict[str, Any]] = []
+        for slot in range(1, count + 1):
+            name = join([title_of(self._wish), str(slot)], "en") if count > 1 else ""
+            name = name or single_picture(made, slot, tries=0)["name"]
+            if tries is None or name in tries:
+                picture = single_picture(made, slot, tries=(tries or {}).get(name, 0))
+                pictures.append(picture | {"name": name})
         calls = tuple(("generate_image", picture) for picture in pictures)
         return Work(text=self._say(key), calls=calls[:MAX_CALLS])
 

@@ -197,10 +197,10 @@ def test_text_from_right_to_left_keeps_its_direction(person: Person) -> None:
 @pytest.mark.parametrize(
     "hostile",
     [
-        "old <img src=x onerror=boom()> harbours",
-        "the sea ![p](https://elsewhere.invalid/x.png)",
-        "a <b onmouseover=boom()>grey</b> **harbour** <u>here</u>",
-        "a [harbour](javascript:boom()) here",
+        "old <img src=x onerror=boom()> teapots",
+        "the meadow ![p](https://elsewhere.invalid/x.png)",
+        "a <b onmouseover=boom()>grey</b> **pebble** <u>here</u>",
+        "a [pebble](javascript:boom()) here",
     ],
 )
 def test_hostile_text_is_only_text(person: Person, hostile: str) -> None:

@@ -134,7 +134,7 @@ class Tab:
     def keep(self, name: str) -> None:
         """Keep a picture of the page for a person to look at."""
         RESULTS.mkdir(exist_ok=True)
-        self.page.screenshot(path=RESULTS / f"{name}.png")
+        self.page.screenshot(path=RESULTS / f"{name}.png", animations="disabled")
 
     def _said(self, message: ConsoleMessage) -> None:
         if message.type in ("error", "warning"):

@@ -35,7 +35,7 @@ def test_a_brief_becomes_a_film_that_plays(newcomer: Person, fresh: Atelier) -> 
     assert _conversation(tab) == told
     _plays_with_captions(tab, film)
     tab.page.reload()  # a film that has not been started shows its poster
-    expect(film).to_be_visible()
+    _knows_its_length(tab)
     tab.keep("page-desktop")
     _fits_a_phone(newcomer.open(PHONE))
     assert [problem for tab in newcomer.tabs for problem in tab.problems] == []
@@ -115,6 +115,11 @@ def _plays_with_captions(tab: Tab, film: Locator) -> None:
     )
 
 
+def _knows_its_length(tab: Tab) -> None:
+    for film in tab.page.locator("video").all():
+        tab.until(lambda film=film: film.evaluate("v => v.readyState") >= 1, "films are loaded")
+
+
 def _downloads(tab: Tab) -> None:
     with tab.page.expect_download() as download:
         tab.page.locator("article.delivery").get_by_role("link", name="Download").click()
@@ -138,6 +143,7 @@ def _has_a_report(tab: Tab) -> None:
 
 def _fits_a_phone(tab: Tab) -> None:
     expect(tab.page.locator("article.delivery video")).to_be_visible()
+    _knows_its_length(tab)
     tab.keep("page-phone")
     assert _overflow(tab) == []
     tab.page.locator(".task-pill").click()

@@ -4,6 +4,8 @@ import { contentUrl, downloadUrl } from "../src/net/api";
 import { fromSnapshot } from "../src/state/log";
 import {
   contactSheet,
+  type Entry,
+  goesOn,
   objectsOf,
   progressOf,
   saysIt,
@@ -137,6 +139,22 @@ describe("a task that the server told of", () => {
     expect(saysIt(told, task, "It is ready.")).toBe(true);
     expect(saysIt(told, task, "It is not.")).toBe(false);
     expect(saysIt(told, { ...task, id: "u" }, "It is ready.")).toBe(false);
+  });
+});
+
+describe("a heading", () => {
+  const entry = (role: string, task_id: string | null, at: string): Entry =>
+    ({ kind: "message", key: at, at, message: { role, task_id } }) as Entry;
+  const first = entry("assistant", "t", "2026-01-01T10:00:00Z");
+
+  test.each([
+    ["the same task a minute later", entry("assistant", "t", "2026-01-01T10:01:00Z"), true],
+    ["the same task an hour later", entry("assistant", "t", "2026-01-01T11:00:00Z"), false],
+    ["another task", entry("assistant", "u", "2026-01-01T10:01:00Z"), false],
+    ["the person", entry("user", "t", "2026-01-01T10:01:00Z"), false],
+  ])("stands for what follows from %s: %#", (_what, next, answer) => {
+    expect(goesOn(first, next)).toBe(answer);
+    expect(goesOn(undefined, next)).toBe(false);
   });
 });
 

@@ -42,6 +42,20 @@ export function timeline(log: Log): Entry[] {
   return entries.sort(inOrder);
 }
 
+const SAME_BREATH_MS = 5 * 60_000;
+
+/** Whether a reply follows another one of the same task so soon that one heading stands for both. */
+export function goesOn(previous: Entry | undefined, { at, ...entry }: Entry): boolean {
+  return (
+    entry.kind === "message" &&
+    previous?.kind === "message" &&
+    previous.message.role === "assistant" &&
+    entry.message.role === "assistant" &&
+    previous.message.task_id === entry.message.task_id &&
+    Date.parse(at) - Date.parse(previous.at) < SAME_BREATH_MS
+  );
+}
+
 function inOrder(a: Entry, b: Entry): number {
   return (
     Date.parse(a.at) - Date.parse(b.at) ||

@@ -104,8 +104,11 @@ export function OutgoingMessage({ item }: { item: Outgoing }): ReactNode {
 
 export const AssistantMessage = memo(function AssistantMessage({
   message,
+  goesOn = false,
 }: {
   message: Message;
+  /** Whether it goes on from the message above it, whose heading stands for both. */
+  goesOn?: boolean;
 }): ReactNode {
   const { words, formats } = useLanguage();
   const stream = useAtelier((state) => state.live.streams[message.id]);
@@ -120,11 +123,13 @@ export const AssistantMessage = memo(function AssistantMessage({
       aria-label={words.chat.atelier}
       aria-busy={isStreaming}
     >
-      <p className="byline">
-        <strong>{words.chat.atelier}</strong>
-        {task && <span dir="auto">{words.message.fromTask(task.title)}</span>}
-        <time dateTime={message.created_at}>{formats.time(message.created_at)}</time>
-      </p>
+      {!goesOn && (
+        <p className="byline">
+          <strong>{words.chat.atelier}</strong>
+          {task && <span dir="auto">{words.message.fromTask(task.title)}</span>}
+          <time dateTime={message.created_at}>{formats.time(message.created_at)}</time>
+        </p>
+      )}
       {text === "" && isStreaming ? (
         <p className="thinking">
           <span className="sr-only">{words.chat.writing}</span>

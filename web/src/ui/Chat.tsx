@@ -3,7 +3,7 @@ import { useLanguage } from "../i18n";
 import { useAtelier } from "../state/store";
 import { unannounced } from "../state/live";
 import { replyInTheMaking } from "../state/log";
-import { type Entry, timeline } from "../state/view";
+import { type Entry, goesOn, timeline } from "../state/view";
 import { ApprovalCard } from "./ApprovalCard";
 import { Boundary } from "./Boundary";
 import { AssistantMessage, OutgoingMessage, UserMessage } from "./Bubble";
@@ -34,7 +34,7 @@ export function Chat(): ReactNode {
             <Fragment key={entry.key}>
               {isNewDay && <h2 className="day">{day}</h2>}
               <Boundary words={words} isPart>
-                <Row entry={entry} />
+                <Row entry={entry} previous={previous} />
               </Boundary>
             </Fragment>
           );
@@ -65,13 +65,13 @@ function Writing(): ReactNode {
   ));
 }
 
-function Row({ entry }: { entry: Entry }): ReactNode {
+function Row({ entry, previous }: { entry: Entry; previous: Entry | undefined }): ReactNode {
   switch (entry.kind) {
     case "message":
       return entry.message.role === "user" ? (
         <UserMessage message={entry.message} />
       ) : (
-        <AssistantMessage message={entry.message} />
+        <AssistantMessage message={entry.message} goesOn={goesOn(previous, entry)} />
       );
     case "task":
       return <TaskCard task={entry.task} />;

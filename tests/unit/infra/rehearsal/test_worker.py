@@ -246,8 +246,12 @@ def test_a_revised_plan_keeps_what_stays_valid() -> None:
     (plan,) = say(studio, "make it vertical please").named("propose_plan")
     assert plan["keep"] == ["script", "narration", "music"]
     studio.approve()
-    made = {name for answer in studio.produce() for name in answer.names}
+    answers = studio.produce()
+    made = {name for answer in answers for name in answer.names}
     assert made == {"generate_image", "generate_clip", "make_captions", "assemble_film"}
+    newest = {o["slot"]: o["object_id"] for o in studio.objects if o["step"] == "keyframes"}
+    clips = [call for answer in answers for call in answer.named("generate_clip")]
+    assert {call["slot"]: call["image_object_id"] for call in clips} == newest
 
 
 def test_another_language_keeps_only_the_music() -> None:

@@ -305,7 +305,7 @@ def _unblocked(item: ChecklistItem, done: Mapping[str, bool]) -> bool:
 def _slot(item: ChecklistItem, number: int, entries: list[LedgerEntry]) -> Slot:
     counted = [entry for entry in entries if (entry.plan_version or 0) >= item.from_version]
     succeeded = [entry for entry in counted if entry.outcome == "succeeded"]
-    running = [entry for entry in counted if entry.status not in ("settled", "rejected")]
+    running = [entry for entry in counted if entry.is_open]
     if running:
         state, entry = "running", running[-1]
     elif succeeded:

@@ -66,10 +66,14 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
 async def since_last_message(
     conn: Conn, task_id: TaskId, entries: Sequence[LedgerEntry]
 ) -> list[LedgerEntry]:
-    """Return the calls that the newest words led to: of the step that read them, or later."""
+    """Return the calls that came of the newest words, or ended after these were read."""
     reader = await inbox.last_reader(conn, task_id)
     read_at = await steps.read_at(conn, reader) if reader is not None else None
-    return [entry for entry in entries if read_at is None or entry.created_at >= read_at]
+    return [
+        entry
+        for entry in entries
+        if read_at is None or entry.is_open or entry.updated_at >= read_at
+    ]
 
 
 def _unread_answers(step: Step | None, entries: Sequence[LedgerEntry]) -> int:

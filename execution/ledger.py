@@ -48,6 +48,12 @@ class LedgerEntry:
     result: dict[str, Any] | None
     outcome: str | None
     created_at: datetime
+    updated_at: datetime
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its end is still to come."""
+        return self.status not in ("settled", "rejected")
 
 
 def hash_of(tool: str, request: dict[str, Any], quote_micros: int | None) -> str:
@@ -137,7 +143,7 @@ async def get(conn: Conn, workspace_id: WorkspaceId, call_key: str) -> LedgerEnt
         """
         select workspace_id, call_key, task_id, step_id, seq, tool, risk, arguments, args_hash,
                tool_call_id, tool_message, plan_version, step_key, slot, request, status, verdict,
-               refusal, quote_micros, approval_id, result, outcome, created_at
+               refusal, quote_micros, approval_id, result, outcome, created_at, updated_at
         from ledger
         where workspace_id = %(workspace_id)s
           and call_key = %(call_key)s
@@ -157,7 +163,7 @@ async def of_task(conn: Conn, task_id: TaskId) -> list[LedgerEntry]:
         """
         select workspace_id, call_key, task_id, step_id, seq, tool, risk, arguments, args_hash,
                tool_call_id, tool_message, plan_version, step_key, slot, request, status, verdict,
-               refusal, quote_micros, approval_id, result, outcome, created_at
+               refusal, quote_micros, approval_id, result, outcome, created_at, updated_at
         from ledger
         where task_id = %(task_id)s
         order by created_at, step_id, seq
@@ -174,7 +180,7 @@ async def ready(conn: Conn, task_id: TaskId) -> list[LedgerEntry]:
         """
         select workspace_id, call_key, task_id, step_id, seq, tool, risk, arguments, args_hash,
                tool_call_id, tool_message, plan_version, step_key, slot, request, status, verdict,
-               refusal, quote_micros, approval_id, result, outcome, created_at
+               refusal, quote_micros, approval_id, result, outcome, created_at, updated_at
         from ledger
         where task_id = %(task_id)s
           and status = 'held'

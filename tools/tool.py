@@ -6,6 +6,7 @@ person.
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from pydantic import BaseModel
@@ -89,15 +90,20 @@ class Tool:
     call: Callable[[ToolContext, Any], Awaitable[Outcome]]
 
     def schema(self) -> dict[str, Any]:
-        """Return the tool as a function schema for `bind_tools`."""
-        parameters = self.arguments.model_json_schema()
-        parameters.pop("title", None)
-        parameters.pop("description", None)
-        return {
-            "type": "function",
-            "function": {
-                "name": self.name,
-                "description": self.description,
-                "parameters": parameters,
-            },
-        }
+        """Return the tool as a function schema for `bind_tools`; made once, never to be changed."""
+        return _schema(self)
+
+
+@cache
+def _schema(tool: Tool) -> dict[str, Any]:
+    parameters = tool.arguments.model_json_schema()
+    parameters.pop("title", None)
+    parameters.pop("description", None)
+    return {
+        "type": "function",
+        "function": {
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": parameters,
+        },
+    }

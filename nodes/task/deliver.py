@@ -37,7 +37,8 @@ async def deliver(
     inputs_hash = deliveries.inputs_hash(plan)
     async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
         current = await checklist.load(tx.conn, run.task)
-        if current is None or deliveries.inputs_hash(current) != inputs_hash:
+        has_ended = (await tasks.get(tx.conn, run.workspace, run.task)).is_terminal
+        if has_ended or current is None or deliveries.inputs_hash(current) != inputs_hash:
             return Command(goto="stop_check")
         cause = f"delivery {run.thread_id}/{inputs_hash[:16]}"
         stored = await objects.create(

@@ -213,11 +213,12 @@ class Model(ScriptedChatModel):
     `during` runs while it thinks.
     """
 
-    answers: list[Any] = Field(default_factory=list)
-    prompts: list[Any] = Field(default_factory=list)
-    routed: list[Any] = Field(default_factory=list)
-    during: dict[int, Any] = Field(default_factory=dict)
-    fails: list[Any] = Field(default_factory=list)
+    # Not in the representation, which LangChain makes of a model at each of its calls.
+    answers: list[Any] = Field(default_factory=list, repr=False)
+    prompts: list[Any] = Field(default_factory=list, repr=False)
+    routed: list[Any] = Field(default_factory=list, repr=False)
+    during: dict[int, Any] = Field(default_factory=dict, repr=False)
+    fails: list[Any] = Field(default_factory=list, repr=False)
 
     @override
     def _generate(

@@ -1,6 +1,9 @@
 """A single picture: one question to the model, one order, done."""
 
+from datetime import timedelta
+
 from execution.approvals import Decision
+from tests.database import DatabaseClock
 from tests.harness import calls
 from tests.integration.graphs.stage import PRICE, Stage, picture, routed
 
@@ -85,6 +88,23 @@ async def test_a_follow_up_that_fails_is_not_called_done(stage: Stage) -> None:
     await stage.machine.drain()
     status, waiting, _ = await stage.task(task_id)
     assert (status, waiting) == ("waiting", "answer")
+    await stage.check()
+
+
+async def test_a_question_while_a_picture_is_made_does_not_hide_how_it_ends(
+    stage: Stage, database_clock: DatabaseClock
+) -> None:
+    stage.vendor.behaviours = {1: "slow"}
+    await light(stage, picture(), calls(say="It is being made."))
+    task_id = await stage.begin()
+    await stage.say("how is it going?", task_id)
+    await stage.machine.drain()
+    assert (await stage.task(task_id))[1] == "jobs"
+    stage.vendor.ready = True
+    await database_clock.advance(timedelta(seconds=6))
+    await stage.machine.drain()
+    assert await stage.task(task_id) == ("completed", None, "The result is there.")
+    assert len(stage.model.prompts) == 2
     await stage.check()
 
 

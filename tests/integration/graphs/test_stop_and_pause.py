@@ -1,6 +1,7 @@
 """Stop and pause: what was sent is settled and kept, nothing new starts, nothing is woken."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from infra.ids import TaskId
 from tests.database import DatabaseClock
 from tests.integration.graphs.stage import PRICE, Stage, concept, fill, picture, plan, routed
 from tests.integration.graphs.test_plan import answer
+from workspace.delivery import inspection
 
 
 async def change(stage: Stage, task_id: TaskId, how: str) -> None:
@@ -161,4 +163,22 @@ async def test_an_order_that_waits_for_an_executor_waits_through_a_pause(
     await database_clock.advance(timedelta(minutes=1))
     await machine.drain()
     assert (await stage.task(task_id))[0] == "completed"
+    await stage.check()
+
+
+async def test_a_work_that_is_stopped_while_it_is_audited_is_not_delivered(
+    stage: Stage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stage.model.answers[:] = [plan(1), concept(), fill]
+    task_id = await stage.begin()
+    inspect = inspection.inspect
+
+    async def stop_meanwhile(*given: Any) -> Any:
+        await change(stage, task_id, "stop")
+        return await inspect(*given)
+
+    monkeypatch.setattr(inspection, "inspect", stop_meanwhile)
+    await answer(stage)
+    assert (await stage.task(task_id))[0] == "stopped"
+    assert await stage.machine.rows("select count(*) from deliveries") == [(0,)]
     await stage.check()

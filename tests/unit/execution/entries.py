@@ -35,6 +35,7 @@ BASE = LedgerEntry(
     result={},
     outcome="succeeded",
     created_at=START,
+    updated_at=START,
 )
 
 

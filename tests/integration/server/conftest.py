@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import secrets
 import socket
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -11,6 +12,7 @@ from typing import Any
 
 import httpx
 import pytest
+import pytest_asyncio
 
 from execution import approvals, intake, leases, messages, steps, tasks, workspaces
 from execution.transactions import work
@@ -26,6 +28,8 @@ from server.app import create_app
 from server.auth import LOCAL_WORKSPACE
 from server.context import Context
 from server.serving import HttpServer, address_of, bind
+from tests.database import _database as database  # pyright: ignore[reportPrivateUsage]
+from tests.database import with_database
 from workspace import objects
 from workspace.objects import NewObject, ObjectVersion
 
@@ -147,6 +151,18 @@ async def _mute(settings: Settings, dsn: str, supervisor: Supervisor) -> AsyncGe
 async def live(database_url: str, tmp_path: Path) -> AsyncGenerator[Live]:
     async with live_server(database_url, tmp_path) as running:
         yield running
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def shared(
+    postgres_server: str, template_database: str, tmp_path_factory: pytest.TempPathFactory
+) -> AsyncGenerator[Live]:
+    """One server for the tests of a module that bear each other's rows."""
+    name = f"shared_{secrets.token_hex(4)}"
+    with database(postgres_server, name, template_database) as made:
+        url = with_database(postgres_server, made)
+        async with live_server(url, tmp_path_factory.mktemp("shared")) as running:
+            yield running
 
 
 async def make_task(

@@ -4,6 +4,7 @@ import asyncio
 from typing import Any
 
 import httpx
+import pytest
 
 from infra.ids import ApprovalId, new_id
 from tests.integration.server.conftest import (
@@ -14,6 +15,13 @@ from tests.integration.server.conftest import (
     make_task,
 )
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(name="live")
+def _live(shared: Live) -> Live:
+    return shared
+
 
 async def decide(
     live: Live, question: ApprovalId | str, decision: str = "approve", **body: Any
@@ -23,13 +31,18 @@ async def decide(
     return await live.http.post(f"/v1/approvals/{question}", json=whole, headers=headers)
 
 
+async def card_of(live: Live, question: ApprovalId) -> dict[str, Any]:
+    listed = (await live.http.get("/v1/approvals")).json()["approvals"]
+    return next(card for card in listed if card["id"] == str(question))
+
+
 async def ask(live: Live, **values: Any) -> ApprovalId:
     return await make_question(live.deps, await make_task(live.deps), **values)
 
 
 async def test_a_question_is_shown_and_approved(live: Live) -> None:
     question = await ask(live, lines=[{"label": "12 clips", "detail": "", "amount_micros": 5}])
-    (card,) = (await live.http.get("/v1/approvals")).json()["approvals"]
+    card = await card_of(live, question)
     assert card["status"] == "pending"
     assert card["price"] == {
         "amount_micros": 1_500_000,
@@ -69,8 +82,7 @@ async def test_an_answer_that_is_not_offered_is_refused(live: Live) -> None:
     ):
         answer = await live.http.post(f"/v1/approvals/{question}", json=body)
         assert_problem(answer, 422, "invalid_request")
-    (card,) = (await live.http.get("/v1/approvals")).json()["approvals"]
-    assert card["status"] == "pending"
+    assert (await card_of(live, question))["status"] == "pending"
 
 
 async def test_a_question_is_answered_once(live: Live) -> None:
@@ -88,7 +100,14 @@ async def test_an_answer_to_what_has_changed_is_superseded(live: Live) -> None:
 async def test_an_answer_that_comes_too_late_is_refused(live: Live) -> None:
     question = await ask(live)
     async with live.context.pool.connection() as conn:
-        await conn.execute("update approvals set expires_at = app_now() - interval '1 second'")
+        await conn.execute(
+            """
+            update approvals
+            set expires_at = app_now() - interval '1 second'
+            where approval_id = %s
+            """,
+            [question],
+        )
     assert_problem(await decide(live, question), 409, "expired")
 
 
@@ -106,4 +125,5 @@ async def test_foreign_and_unknown_questions_are_not_found(live: Live) -> None:
     for question in (str(foreign), str(new_id()), "x", "%00"):
         for decision in ("approve", "edit"):
             assert_problem(await decide(live, question, decision), 404, "not_found")
-    assert (await live.http.get("/v1/approvals")).json() == {"approvals": []}
+    listed = (await live.http.get("/v1/approvals")).json()["approvals"]
+    assert str(foreign) not in [card["id"] for card in listed]

@@ -1,6 +1,7 @@
 """Objects over HTTP: their bytes, whole and in ranges, under names that cannot do harm."""
 
 import httpx
+import pytest
 
 from infra.ids import new_id
 from tests.integration.server.conftest import (
@@ -13,6 +14,13 @@ from tests.integration.server.conftest import (
 
 DATA = bytes(range(256)) * 40
 PNG = b"\x89PNG\r\n\x1a\n" + DATA
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest.fixture(name="live")
+def _live(shared: Live) -> Live:
+    return shared
 
 
 async def content(live: Live, object_id: object, query: str = "", **headers: str) -> httpx.Response:

@@ -176,7 +176,11 @@ class _Worker:
     def _is_wanted(self, step: PlanStep) -> bool:
         """While a revised plan waits, only what it keeps is worth making."""
         last = self._history.proposals()[-1:]
-        if not last or last[0].fate != "pending" or not self._view.waiting:
+        if not last:
+            # The transcript no longer shows what was proposed; the waiting card still has its name.
+            titles = {self._view.title, title_of(self._wish)}
+            return not any(f"approval: {title}" in self._view.waiting for title in titles)
+        if last[0].fate != "pending" or not self._view.waiting:
             return True
         current = self._history.current()
         if current is None or current.place == last[0].place:

@@ -275,6 +275,14 @@ def test_while_a_revision_waits_only_what_it_keeps_is_made() -> None:
     assert "keyframes" not in plan["keep"]
 
 
+def test_a_revision_that_has_left_the_transcript_still_holds_the_old_plan() -> None:
+    studio = film()
+    studio.act()
+    say(studio, "make it vertical please")
+    studio.transcript = studio.transcript[-1:]
+    assert studio.act().calls == ()
+
+
 def test_a_revision_refused_without_a_word_is_taken_back() -> None:
     studio = film()
     studio.act()

@@ -35,9 +35,13 @@ PAGE = 200
 MAX_QUEUED_BYTES = 4 << 20
 PATIENCE_SECONDS = 2.0
 """A client that is over its limit is dropped once it has taken nothing for so long."""
+SILENCE_SECONDS = 30.0
+"""A client that has taken nothing for so long while something waits is let go, however little."""
+BATCH_BYTES = 64 << 10
 BURST = 8
 """So many times its limit is too much for any client; a page of the log may come in one burst."""
 DELTA = "assistant.delta"
+SHUTDOWN = "shutdown"
 _RECONNECT_SECONDS = 0.5
 _RECONNECT_LIMIT = 5.0
 # JSON leaves them as they are, but some readers of lines take them for line ends.
@@ -122,16 +126,27 @@ class Client:
         """Wait until the stream is to end."""
         await self._closed.wait()
 
-    async def frames(self) -> AsyncIterator[Frame]:
-        """Yield what was queued, until the stream is to end."""
+    def is_silent(self, seconds: float) -> bool:
+        """Tell whether frames have been waiting for so long without one being taken."""
+        return bool(self._queue) and clock.monotonic() - self._moved_at > seconds
+
+    async def batches(self) -> AsyncIterator[list[Frame]]:
+        """Yield what was queued, several frames at once when they are small and wait already."""
         while self.closed_because is None:
             await self._something.wait()
             self._something.clear()
             while self._queue:
-                frame = self._queue.popleft()
-                self._bytes -= len(frame.body)
-                self._moved_at = clock.monotonic()
-                yield frame
+                yield self._take()
+
+    def _take(self) -> list[Frame]:
+        batch: list[Frame] = []
+        size = 0
+        while self._queue and size < BATCH_BYTES:
+            batch.append(self._queue.popleft())
+            size += len(batch[-1].body)
+        self._bytes -= size
+        self._moved_at = clock.monotonic()
+        return batch
 
 
 @dataclass(slots=True)
@@ -183,7 +198,7 @@ class Hub:
         Every event committed after that seq reaches the client's queue, or the client is dropped.
         """
         if self._is_closed:
-            client.close("shutdown")
+            client.close(SHUTDOWN)
         with self._registered(client) as feed:
             async with transaction(self._pool) as conn:
                 last = await events.last_seq(conn, client.workspace_id)
@@ -207,7 +222,7 @@ class Hub:
         self._is_closed = True
         for feed in self._feeds.values():
             for client in feed.clients:
-                client.close("shutdown")
+                client.close(SHUTDOWN)
 
     async def _listen(self) -> None:
         delay = _RECONNECT_SECONDS
@@ -259,6 +274,7 @@ class Hub:
             self._something.clear()
             if clock.monotonic() >= poll_at:
                 self._dirty.update(self._feeds)
+                self._drop_silent()
                 poll_at = clock.monotonic() + POLL_SECONDS
             dirty, self._dirty = self._dirty, set()
             for workspace_id in dirty:
@@ -266,6 +282,12 @@ class Hub:
                     await self._read_on(workspace_id)
                 except (psycopg.Error, OSError) as error:
                     _log.warning("events_unread", error=str(error).strip())
+
+    def _drop_silent(self) -> None:
+        for feed in self._feeds.values():
+            for client in feed.clients:
+                if client.is_silent(SILENCE_SECONDS):
+                    client.close("silent")
 
     async def _read_on(self, workspace_id: WorkspaceId) -> None:
         feed = self._feeds.get(workspace_id)

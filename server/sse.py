@@ -14,18 +14,17 @@ import anyio
 import psycopg
 from fastapi import Request
 from sse_starlette.event import ServerSentEvent
-from sse_starlette.sse import EventSourceResponse, SendTimeoutError
-from starlette.types import Receive, Scope, Send
+from sse_starlette.sse import EventSourceResponse
+from starlette.types import Message, Send
 
 from infra.db.pool import DomainPool
 from infra.telemetry import get_logger
-from server.hub import PAGE, Client, Frame, Hub, control_frame, read_page
+from server.hub import PAGE, SHUTDOWN, Client, Frame, Hub, control_frame, read_page
 
 _log = get_logger(__name__)
 
 PING_SECONDS = 5
 RETRY = b"retry: 2000\n\n"
-_SEND_SECONDS = 30.0
 _FAREWELL_SECONDS = 1.0
 _LARGEST_SEQ = 2**63 - 1
 
@@ -39,23 +38,20 @@ class EventStream(EventSourceResponse):
             ping=PING_SECONDS,
             sep="\n",
             ping_message_factory=lambda: ServerSentEvent(comment="ping", sep="\n"),
-            send_timeout=_SEND_SECONDS,
         )
         self._client = client
 
     @override
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        try:
-            await super().__call__(scope, receive, send)
-        except SendTimeoutError:
-            _log.info("stream_dropped", reason="silent")
+    async def _send_with_timeout(self, send: Send, message: Message) -> None:
+        """Send without a timer of its own, which costs as much as the sending; the hub watches."""
+        await send(message)
 
     @override
     async def _listen_for_exit_signal_with_grace(self) -> None:
         """Wait for the hub's word instead of the library's guess at the server's signals."""
         await self._client.wait_closed()
-        if self._client.closed_because == "slow":
-            _log.info("stream_dropped", reason="slow")
+        if self._client.closed_because != SHUTDOWN:
+            _log.info("stream_dropped", reason=self._client.closed_because)
             return
         with anyio.move_on_after(_FAREWELL_SECONDS):
             while self.active:  # noqa: ASYNC110 - the library offers no event for it
@@ -90,40 +86,46 @@ async def stream_log(
             if after is None or after > last:
                 yield control_frame("reset", {"reason": "unknown_position"}).body
                 after = last
-            async for frame in continuous(pool, client, after=after):
-                if frame.type == "reset" or frame.seq is None or task in (None, frame.task):
-                    yield frame.body
+            async for batch in continuous(pool, client, after=after):
+                wanted = [frame.body for frame in batch if _is_wanted(frame, task)]
+                if wanted:
+                    yield b"".join(wanted)
     except psycopg.Error as error:
         _log.warning("stream_ended", error=str(error).strip())
 
 
-async def continuous(pool: DomainPool, client: Client, *, after: int) -> AsyncIterator[Frame]:
+def _is_wanted(frame: Frame, task: str | None) -> bool:
+    return task is None or frame.seq is None or frame.task == task
+
+
+async def continuous(pool: DomainPool, client: Client, *, after: int) -> AsyncIterator[list[Frame]]:
     """Yield the log after a position, each event once and in order, then what happens, as it does.
 
     Must run while the client is subscribed. A hole between two events, which only a shortened log
     has, is told by a `reset` frame.
     """
     position = after
-    async for frame in _stored(pool, client, after=position):
-        if frame.seq != position + 1:
-            yield control_frame("reset", {"reason": "log_shortened"})
-        position = frame.seq or position
-        yield frame
-    async for frame in client.frames():
-        if frame.seq is None:
-            yield frame
-        elif frame.seq > position:
-            if frame.seq != position + 1:
-                yield control_frame("reset", {"reason": "log_shortened"})
-            position = frame.seq
-            yield frame
-
-
-async def _stored(pool: DomainPool, client: Client, *, after: int) -> AsyncIterator[Frame]:
     while client.closed_because is None:
-        page = await read_page(pool, client.workspace_id, after=after)
-        for frame in page:
-            yield frame
+        page = await read_page(pool, client.workspace_id, after=position)
+        for frame in page:  # one by one: an old log may hold large events
+            batch, position = _in_order([frame], position)
+            yield batch
         if len(page) < PAGE:
-            return
-        after = page[-1].seq or after
+            break
+    async for queued in client.batches():
+        batch, position = _in_order(queued, position)
+        yield batch
+
+
+def _in_order(frames: list[Frame], position: int) -> tuple[list[Frame], int]:
+    """Return the frames after a position, and the new position; holes become `reset` frames."""
+    batch: list[Frame] = []
+    for frame in frames:
+        if frame.seq is not None:
+            if frame.seq <= position:
+                continue
+            if frame.seq != position + 1:
+                batch.append(control_frame("reset", {"reason": "log_shortened"}))
+            position = frame.seq
+        batch.append(frame)
+    return batch, position

@@ -48,25 +48,28 @@ async def _stream(
         async with opened.hub.subscribed(client) as last:
             hello = {"seq": last, "server_epoch": opened.epoch}
             yield RETRY + control_frame("hello", hello).body
-            async for frame in continuous(opened.pool, client, after=posted.after):
-                mine = exchange.take(frame)
-                mine = await _look_up(opened, client, exchange, frame) or mine
-                if mine and (frame.seq is None or frame.seq > resume):
-                    yield frame.body
-                if exchange.ended is not None and until is None:
-                    until = await _end_of(opened, client, frame)
-                if until is not None and (frame.seq or 0) >= until:
-                    break
+            async for batch in continuous(opened.pool, client, after=posted.after):
+                for frame in batch:
+                    mine = exchange.take(frame)
+                    mine = await _look_up(opened, client, exchange, frame) or mine
+                    if mine and (frame.seq is None or frame.seq > resume):
+                        yield frame.body
+                    if exchange.ended is not None and until is None:
+                        until = await _end_of(opened, client, frame)
+                    if until is not None and (frame.seq or 0) >= until:
+                        yield _done(exchange)
+                        return
     except psycopg.Error as error:
         _log.warning("stream_ended", error=str(error).strip())
-        return
-    if exchange.ended is not None:
-        done = {
-            "message_id": exchange.message_id,
-            "task_id": exchange.task_id,
-            "reason": exchange.ended,
-        }
-        yield control_frame("done", done).body
+
+
+def _done(exchange: Exchange) -> bytes:
+    done = {
+        "message_id": exchange.message_id,
+        "task_id": exchange.task_id,
+        "reason": exchange.ended,
+    }
+    return control_frame("done", done).body
 
 
 async def _end_of(opened: Context, client: Client, frame: Frame) -> int:

@@ -128,11 +128,20 @@ def _work_to_do(facts: Facts) -> StopVerdict | None:
         return StopVerdict(next=Next.ACT, reason="A message is waiting to be read.")
     if facts.steps == 0:
         return StopVerdict(next=Next.ACT, reason="The work begins.")
-    if facts.ready_slots:
+    if facts.ready_slots and not _idles_beside_others(facts):
         return StopVerdict(next=Next.ACT, reason=f"{facts.ready_slots} results can be made now.")
     if _has_news(facts) and not facts.jobs_open and not facts.pending_approvals:
         return StopVerdict(next=Next.ACT, reason="Something happened that the agent must know.")
     return None
+
+
+def _idles_beside_others(facts: Facts) -> bool:
+    """Tell whether the last round brought nothing while jobs run or a question is open.
+
+    What the model leaves undone then may depend on them; asking it again before they end would
+    spin. Each result and each answer starts the count anew.
+    """
+    return bool(facts.rounds_without_progress and (facts.jobs_open or facts.pending_approvals))
 
 
 def _waiting(facts: Facts) -> StopVerdict | None:

@@ -1,6 +1,6 @@
 """What a person's answer does: the consequences of an approval, applied once and only by code."""
 
-from execution import approvals, budget, checklist, leases, ledger, steps
+from execution import approvals, budget, checklist, leases, ledger, steps, tasks
 from execution.approvals import Approval
 from execution.ledger import LedgerEntry
 from execution.tx import Tx
@@ -13,6 +13,7 @@ async def apply(tx: Tx, task_id: TaskId, answered: Approval) -> None:
     """Apply one answer; a second application finds it used and does nothing."""
     if answered.call_key is None or not await approvals.use(tx, ApprovalId(answered.approval_id)):
         return
+    await tasks.reset_rounds(tx, task_id)
     entry = await ledger.get(tx.conn, tx.workspace_id, answered.call_key)
     if answered.status == "rejected":
         await _reject(tx, task_id, answered, entry)

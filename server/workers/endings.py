@@ -6,7 +6,7 @@ nothing and a task that is being stopped is stopped before or after it, never in
 
 from typing import Any, assert_never
 
-from execution import budget, facts, jobs, leases, ledger, steps
+from execution import budget, facts, jobs, leases, ledger, steps, tasks
 from execution.jobs import Job
 from execution.tx import Tx
 from execution.verdict import Next, decide
@@ -27,6 +27,7 @@ async def lock(tx: Tx, job: Job) -> None:
 async def succeed(tx: Tx, job: Job, *, result: dict[str, Any], charge: Charge) -> None:
     """End a job whose results are objects now, and settle what it cost."""
     await ledger.finish(tx, job.call_key, status="settled", outcome="succeeded", result=result)
+    await tasks.reset_rounds(tx, TaskId(job.task_id))  # a new result is progress
     await jobs.set_phase(tx, job, "succeeded", event_type="job.succeeded", progress=1.0)
     await budget.settle(
         tx, TaskId(job.task_id), job.call_key, charge.amount_micros, str(charge.basis)

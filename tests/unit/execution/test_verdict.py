@@ -44,6 +44,25 @@ TIRED = {"rounds": MAX_ROUNDS}
 type Row = tuple[str, Facts, Next, str | None]
 
 SITUATIONS: list[Row] = [
+    # the model has done what it can beside what is still open
+    (
+        "ready slots beside a question, after a round without progress",
+        replace(PLANNED, ready_slots=2, pending_approvals=1, rounds_without_progress=1),
+        Next.WAIT,
+        "approval",
+    ),
+    (
+        "ready slots beside jobs, after a round without progress",
+        replace(PLANNED, ready_slots=2, jobs_open=3, rounds_without_progress=1),
+        Next.WAIT,
+        "jobs",
+    ),
+    (
+        "ready slots beside a question, after a round that brought something",
+        replace(PLANNED, ready_slots=2, pending_approvals=1),
+        Next.ACT,
+        None,
+    ),
     # over
     ("completed", replace(DELIVERED, status="completed"), Next.END, None),
     ("failed", replace(AT_WORK, status="failed"), Next.END, None),
@@ -162,8 +181,8 @@ SITUATIONS: list[Row] = [
     (
         "spinning, jobs open",
         replace(PLANNED, jobs_open=1, ready_slots=1, **SPINNING),
-        Next.ACT,
-        None,
+        Next.WAIT,
+        "jobs",
     ),
     ("spinning, message", replace(PLANNED, messages_waiting=1, **SPINNING), Next.ACT, None),
     (

@@ -42,7 +42,7 @@ def with_database(dsn: str, name: str) -> str:
 
 
 @contextmanager
-def _database(server: str, name: str, template: str = "template1") -> Generator[str]:
+def database(server: str, name: str, template: str = "template1") -> Generator[str]:
     """Create a database and drop it at the end, whoever is still connected."""
     create = sql.SQL("create database {} template {}")
     drop = sql.SQL("drop database {} with (force)")
@@ -68,7 +68,7 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
 @pytest.fixture(scope="session")
 def template_database(postgres_server: str) -> Generator[str]:
     """The name of a migrated database that nothing connects to."""
-    with _database(postgres_server, f"template_{secrets.token_hex(4)}") as name:
+    with database(postgres_server, f"template_{secrets.token_hex(4)}") as name:
         asyncio.run(migrate(with_database(postgres_server, name)))
         yield name
 
@@ -77,14 +77,14 @@ def template_database(postgres_server: str) -> Generator[str]:
 def database_url(postgres_server: str, template_database: str) -> Generator[str]:
     """The address of a fresh, migrated database that only this test uses."""
     name = f"{template_database}_{next(_numbers)}"
-    with _database(postgres_server, name, template_database) as made:
+    with database(postgres_server, name, template_database) as made:
         yield with_database(postgres_server, made)
 
 
 @pytest.fixture
 def empty_database_url(postgres_server: str) -> Generator[str]:
     """The address of a fresh database without any table."""
-    with _database(postgres_server, f"empty_{secrets.token_hex(4)}") as made:
+    with database(postgres_server, f"empty_{secrets.token_hex(4)}") as made:
         yield with_database(postgres_server, made)
 
 

@@ -175,9 +175,7 @@ def test_a_wrong_setup_is_told_in_a_sentence(tmp_path: Path) -> None:
         ("all", {"ATELIER_HOST": "0.0.0.0"}, "0.0.0.0 is refused"),  # noqa: S104 - refused
         ("serve", {"ATELIER_DATA_DIR": str(file), "ATELIER_PORT": "0"}, "cannot be used"),
         ("serve", {"DATABASE_URL": nowhere, "ATELIER_PORT": "0"}, "does not answer"),
-        ("work", {"DATABASE_URL": nowhere}, "does not answer"),
         ("migrate", {"DATABASE_URL": nowhere}, "does not answer"),
-        ("orphans", {"DATABASE_URL": nowhere}, "does not answer"),
     ):
         assert_sentence(run(tmp_path / "data", command, **values), said)
 

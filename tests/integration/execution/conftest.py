@@ -1,4 +1,4 @@
-"""One workspace on a fresh database."""
+"""One workspace on an empty database."""
 
 from pathlib import Path
 from uuid import UUID
@@ -14,7 +14,10 @@ from infra.providers.models import ChatModels
 from infra.providers.scripted import ScriptedProvider
 from infra.settings import Settings
 from infra.signals import SilentSignals
+from tests.integration.execution.shared_database import database_url, shared_database
 from tests.integration.execution.world import World
+
+__all__ = ["database_url", "shared_database", "world"]
 
 PRICES = {"image": 100, "clip": 700}
 

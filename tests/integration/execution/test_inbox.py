@@ -196,6 +196,7 @@ async def test_a_task_of_nobody_here_takes_no_message(world: World) -> None:
     assert await world.value("select count(*) from messages") == 0
 
 
+@pytest.mark.timeout(90)
 async def test_a_message_at_the_exact_finish_opens_the_task_again_or_is_seen(world: World) -> None:
     """Whoever comes first, no message is left unread on a task that has ended."""
     outcomes = {"kept open": 0, "opened again": 0}

@@ -199,6 +199,7 @@ async def test_a_turn_does_not_end_over_a_wake_it_has_not_seen(world: World) -> 
     assert await world.claim(thread_id) is None
 
 
+@pytest.mark.timeout(90)  # two hundred rounds, also on a busy machine
 async def test_nothing_posted_while_a_turn_ends_is_lost(world: World) -> None:
     """200 barriered rounds: the message is read by the turn that ends, or wakes the next one."""
     task_id = await world.task()

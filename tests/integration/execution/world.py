@@ -5,7 +5,7 @@ For tests of one owner module at a time; whole runs are driven by `tests.harness
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any, Literal
 from uuid import UUID
@@ -29,8 +29,6 @@ class World:
 
     deps: Deps
     workspace_id: WorkspaceId
-    orders: list[UUID] = field(default_factory=list[UUID])
-    billed: dict[UUID, int] = field(default_factory=dict[UUID, int])
 
     @asynccontextmanager
     async def work(

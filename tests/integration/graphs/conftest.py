@@ -1,4 +1,4 @@
-"""A machine on a fresh database, with a vendor and a model that do as they are told."""
+"""A machine on an empty database, with a vendor and a model that do as they are told."""
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -8,7 +8,10 @@ import pytest
 
 from infra.db.pool import Pools
 from tests.harness import open_machine
+from tests.integration.execution.shared_database import database_url, shared_database
 from tests.integration.graphs.stage import Model, Stage, Vendor, routed
+
+__all__ = ["database_url", "open_stage", "shared_database", "stage"]
 
 type OpenStage = Callable[..., AbstractAsyncContextManager[Stage]]
 

@@ -1,5 +1,6 @@
-"""One workspace on a fresh database, as for the execution record."""
+"""One workspace on an empty database, as for the execution record."""
 
 from tests.integration.execution.conftest import world
+from tests.integration.execution.shared_database import database_url, shared_database
 
-__all__ = ["world"]
+__all__ = ["database_url", "shared_database", "world"]

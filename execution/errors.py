@@ -8,6 +8,7 @@ AppError                        (roots: infra.errors)
 │   └── InvalidCallError        the arguments are wrong
 ├── ConflictError               told to an API client, with a stable code
 │   ├── AlreadyDecidedError · SupersededError · ExpiredError · NotPossibleNowError
+│   └── ClientIdReusedError
 ├── NotFoundError               told to an API client
 └── FatalRunError               ends this run, never the task
     ├── StaleLeaseError         another worker holds the thread
@@ -69,6 +70,12 @@ class NotPossibleNowError(ConflictError):
     """That is not possible in the present state."""
 
     code = "not_possible_now"
+
+
+class ClientIdReusedError(ConflictError):
+    """Another message was sent with this client_id; give each message an id of its own."""
+
+    code = "client_id_reused"
 
 
 class NotFoundError(AppError):

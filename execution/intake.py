@@ -4,6 +4,7 @@ Layer 1 of routing: an explicit task, a reply to a message of a task, an object 
 task. Everything else gets a Main thread of its own, and Main decides.
 """
 
+import unicodedata
 from dataclasses import dataclass
 
 from execution import inbox, leases, messages, tasks
@@ -15,6 +16,7 @@ from infra.language import detect_language
 from infra.sanitize import clean_text
 
 MAX_CHARACTERS = 100_000
+NOTHING_SAID = "The message is empty. Write what you want."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +36,8 @@ async def accept(tx: Tx, incoming: Incoming) -> MessageId:
     """Store a message and send it on its way; the same client id is accepted once.
 
     Raises:
-        InvalidCallError: it is too long.
+        InvalidCallError: it is too long, or nothing in it can be seen.
+        ClientIdReusedError: the client id belongs to another message.
         NotFoundError: the task or message it refers to is not here.
         NotPossibleNowError: its task is archived.
     """
@@ -45,11 +48,13 @@ async def accept(tx: Tx, incoming: Incoming) -> MessageId:
             "Shorten it, or put the rest into a document."
         )
         raise InvalidCallError(message)
+    if not _says_something(text):
+        raise InvalidCallError(NOTHING_SAID)
     task_id = await _explicit_task(tx, incoming)
     message_id, is_new = await messages.accept(
         tx,
         message_id=MessageId(new_id()),
-        client_id=clean_text(incoming.client_id),
+        client_id=incoming.client_id,
         text=text,
         language=detect_language(text),
         task_id=task_id,
@@ -77,6 +82,11 @@ async def accept(tx: Tx, incoming: Incoming) -> MessageId:
     )
     await deliver(tx, task_id, message_id)
     return message_id
+
+
+def _says_something(text: str) -> bool:
+    """Tell whether a person would see anything: not only spaces, breaks and invisible signs."""
+    return any(unicodedata.category(sign)[0] not in "ZC" for sign in text)
 
 
 async def deliver(tx: Tx, task_id: TaskId, message_id: MessageId) -> None:

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from execution.errors import NotFoundError
+from execution.errors import ClientIdReusedError, NotFoundError
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, WorkspaceId, new_id
@@ -79,6 +79,9 @@ async def accept(
     """Store a person's message; return its id and whether it is new.
 
     A repeated client id returns the first message's id, so a client may send again without fear.
+
+    Raises:
+        ClientIdReusedError: the id came with another message; neither of the two is changed.
     """
     stored = await execute(
         tx.conn,
@@ -104,17 +107,34 @@ async def accept(
     if stored:
         tx.touch_message(message_id, "message.received")
         return message_id, True
-    first = await fetch_value(
-        tx.conn,
+    first = await _get_by_client_id(tx.conn, tx.workspace_id, client_id)
+    # Not its task: routing fills that in, and the person may move the message.
+    if (first.text, first.object_id, first.approval_id, first.reply_to) != (
+        text,
+        object_id,
+        approval_id,
+        reply_to,
+    ):
+        raise ClientIdReusedError
+    return MessageId(first.message_id), False
+
+
+async def _get_by_client_id(conn: Conn, workspace_id: WorkspaceId, client_id: str) -> Message:
+    found = await fetch_one(
+        conn,
+        Message,
         """
-        select message_id
+        select message_id, workspace_id, client_id, role, text, language, status, task_id,
+               object_id, approval_id, reply_to, created_at
         from messages
         where workspace_id = %(workspace_id)s
           and client_id = %(client_id)s
         """,
-        {"workspace_id": tx.workspace_id, "client_id": client_id},
+        {"workspace_id": workspace_id, "client_id": client_id},
     )
-    return MessageId(first), False
+    if found is None:
+        raise NotFoundError
+    return found
 
 
 async def get(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> Message:

@@ -1,7 +1,9 @@
-"""The bodies that clients send, with their limits; text is cleaned before it is measured.
+"""The bodies that clients send, with their limits; what people write is cleaned, then measured.
 
-Unknown fields are refused: a misspelled one must not silently be ignored. Ids are opaque
-strings here; one that is no id of ours is answered like one that does not exist.
+What programs choose (client ids, review points) is refused when it could not be kept as it came:
+cleaned, two ids could become one. Unknown fields are refused: a misspelled one must not silently
+be ignored. Ids are opaque strings here; one that is no id of ours is answered like one that does
+not exist.
 """
 
 from typing import Annotated, Any, Literal
@@ -18,6 +20,13 @@ def _clean(value: Any) -> Any:
     return clean_text(value) if isinstance(value, str) else value
 
 
+def _as_it_is(value: Any) -> Any:
+    if isinstance(value, str) and clean_text(value) != value:
+        message = "it holds NUL or half of a surrogate pair, which no text has"
+        raise ValueError(message)
+    return value
+
+
 Text = Annotated[str, BeforeValidator(_clean)]
 Opaque = Annotated[str, Field(max_length=200), BeforeValidator(_clean)]
 
@@ -29,12 +38,13 @@ class Body(BaseModel):
 
 
 class MessageBody(Body):
-    """A message of a person; an empty text is a message too."""
+    """A message of a person; one in which nothing can be seen is refused."""
 
     text: Text
     """Up to 100,000 characters."""
-    client_id: Annotated[str, Field(min_length=1, max_length=200), BeforeValidator(_clean)]
-    """The client's own id of the message; sent again, it is accepted once."""
+    client_id: Annotated[str, Field(min_length=1, max_length=200), BeforeValidator(_as_it_is)]
+    """The client's own id of the message: sent again, it is accepted once; with another text it
+    is refused."""
     task_id: Opaque | None = None
     object_id: Opaque | None = None
     approval_id: Opaque | None = None
@@ -57,6 +67,6 @@ class SettingsBody(Body):
     autonomy: AutonomyLevel
     per_call_allowance_micros: int = Field(ge=0, le=_MAX_MICROS, strict=True)
     daily_allowance_micros: int = Field(ge=0, le=_MAX_MICROS, strict=True)
-    review_points: list[Annotated[str, Field(max_length=100), BeforeValidator(_clean)]] = Field(
-        max_length=50
-    )
+    review_points: list[
+        Annotated[str, Field(min_length=1, max_length=100), BeforeValidator(_as_it_is)]
+    ] = Field(max_length=50)

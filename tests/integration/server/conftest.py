@@ -28,8 +28,7 @@ from server.app import create_app
 from server.auth import LOCAL_WORKSPACE
 from server.context import Context
 from server.serving import HttpServer, address_of, bind
-from tests.database import _database as database  # pyright: ignore[reportPrivateUsage]
-from tests.database import with_database
+from tests.database import database, with_database
 from workspace import objects
 from workspace.objects import NewObject, ObjectVersion
 

@@ -151,10 +151,16 @@ async def test_settings_are_read_and_replaced(live: Live) -> None:
         {"review_points": "script"},
         {"review_points": ["x" * 101]},
         {"review_points": ["x"] * 51},
+        {"review_points": ["script", ""]},
+        {"review_points": ["scr\x00ipt"]},
         {"more": 1},
     ):
         answer = await live.http.put("/v1/settings", json=wanted | wrong)
         assert_problem(answer, 422, "invalid_request")
+    body = json.dumps(wanted | {"review_points": ["script", "a\ud800"]})
+    headers = {"content-type": "application/json"}
+    answer = await live.http.put("/v1/settings", content=body, headers=headers)
+    assert "review_points" in assert_problem(answer, 422, "invalid_request")["detail"]
     assert_problem(await live.http.put("/v1/settings", json={}), 422, "invalid_request")
     assert (await live.http.get("/v1/settings")).json() == wanted
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import re
 import unicodedata
 from pathlib import Path
 from typing import Any
@@ -28,10 +27,16 @@ _REPORT = "delivery-report.json"
 
 
 def slug(title: str) -> str:
-    """Return a title as a folder's name; letters of every script stay."""
-    plain = unicodedata.normalize("NFC", title).lower()
-    words = re.findall(r"\w+", plain)
-    return "-".join(words)[:_MAX_SLUG].strip("-") or "work"
+    """Return a title as a folder's name: letters of every script stay, no word is cut in two."""
+    plain = unicodedata.normalize("NFKC", title).lower()
+    kept = (sign if unicodedata.category(sign)[0] in "LMN" else " " for sign in plain)
+    name = ""
+    for word in "".join(kept).split():
+        longer = f"{name}-{word}" if name else word[:_MAX_SLUG]
+        if len(longer) > _MAX_SLUG:
+            break
+        name = longer
+    return name or "work"
 
 
 async def fetch(client: AtelierClient, task: Json, out: Path) -> tuple[Path, list[tuple[str, str]]]:

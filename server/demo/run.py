@@ -1,13 +1,14 @@
 """Makes one work from a brief in sight: follows it, answers its questions, fetches its files."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
+from rich.text import Text
 
 from infra import clock
 from infra.money import Money
@@ -20,12 +21,9 @@ from server.demo.screen import Screen, duration, rounded
 from server.demo.story import Story
 from server.errors import DemoError
 
-DEFAULT_BRIEF = (
-    "Make a 40-second documentary about lighthouses, calm, with narration, music and captions."
-)
+SAMPLE_BRIEF = "A 20-second film about a ceramic mug made by hand, calm, in English"
 _REFRESH_SECONDS = 0.125
 _MODEL_AWAY_SECONDS = 300.0
-_FREE_ANSWER = "Decide that yourself."
 
 type Json = dict[str, Any]
 
@@ -36,17 +34,34 @@ def run_demo(settings: Settings, brief: str | None, *, out: Path, approves: bool
     Raises:
         DemoError: the work failed, was stopped, or waits for what this program cannot say.
     """
-    return asyncio.run(_run(settings, brief or DEFAULT_BRIEF, out=out, approves=approves))
+    return asyncio.run(_run(settings, brief or "", out=out, approves=approves))
+
+
+def introduction(brief: str, *, approves: bool) -> Iterator[Text]:
+    """Yield what is said before anything starts: what is made, and who says yes to its price."""
+    if not brief:
+        yield Text('No brief was given, so a sample is made. Yours: make demo BRIEF="…"')
+    yield Text.assemble(("Brief: ", "bold"), brief or SAMPLE_BRIEF)
+    if approves:
+        answers = (
+            "Its plan and price are approved for you, in sight; --no-approve leaves that to you."
+        )
+    else:
+        answers = "Every question is left to you."
+    yield Text(answers, style="dim")
 
 
 async def _run(settings: Settings, brief: str, *, out: Path, approves: bool) -> int:
     console = Console(highlight=False)
-    console.print(f"[bold]Brief:[/bold] {_escaped(brief)}", soft_wrap=True)
+    brief = brief.strip()
+    for line in introduction(brief, approves=approves):
+        console.print(line, soft_wrap=True)
+    brief = brief or SAMPLE_BRIEF
     async with hosted(settings) as client, Supervisor("demo") as supervisor:
         console.print(f"[dim]Follow it in a browser too: {client.address}[/dim]")
         screen = Screen(console)
         posted = await client.say(brief)
-        demo = _Demo(
+        demo = Demo(
             client=client,
             screen=screen,
             story=Story(message_id=posted["message_id"]),
@@ -64,7 +79,7 @@ async def _run(settings: Settings, brief: str, *, out: Path, approves: bool) -> 
 
 
 @dataclass(slots=True, kw_only=True)
-class _Demo:
+class Demo:
     """One work on its way."""
 
     client: AtelierClient
@@ -96,7 +111,7 @@ class _Demo:
                     self.story.apply(told.type, told.data)
                 self.screen.update(self.story)
                 for approval in self.story.pending:
-                    await self._ask(approval)
+                    await self.ask(approval)
                 if await self._is_over():
                     return
 
@@ -129,7 +144,12 @@ class _Demo:
             message = f"The work cannot go on without you. {reason}"
             raise DemoError(message)
 
-    async def _ask(self, approval: Json) -> None:
+    async def ask(self, approval: Json) -> None:
+        """Show a question and answer it once, where that needs no words of the person's own.
+
+        Raises:
+            DemoError: nobody is there to answer it.
+        """
         if approval["id"] in self._seen:
             return
         self._seen.add(approval["id"])
@@ -141,17 +161,20 @@ class _Demo:
         if "approve" in actions:
             await self.client.decide(approval, "approve")
             self.screen.say(f"Approved: {_what(approval)}", style="green")
-        elif "choose" in actions and (approval["options"] or approval["free_text"]):
-            choice, label = _choice(approval)
-            await self.client.decide(approval, "choose", choice=choice)
-            self.screen.say(f"Answered: {approval['title']} → {label}", style="green")
+        elif "choose" in actions and approval["options"]:
+            option = choose_option(approval)
+            await self.client.decide(approval, "choose", choice=str(option["id"]))
+            self.screen.say(f"Answered: {approval['title']} → {option['label']}", style="green")
         else:
-            message = f"This question cannot be answered by a program: {approval['title']}"
-            raise DemoError(message)
+            # Any words of ours would be taken for the person's, and become what the work is about.
+            self._leave(approval)
 
     def _leave(self, approval: Json) -> None:
         if not self.is_terminal:
-            message = f"It waits for your answer: {approval['title']}."
+            message = (
+                f"It waits for your answer: {approval['title']} Say it in the brief, or"
+                " answer on the page of make run."
+            )
             raise DemoError(message)
         self.screen.say(f"Answer it at {self.client.address}", style="yellow")
 
@@ -164,16 +187,15 @@ def _what(approval: Json) -> str:
     return f"{approval['title']} for {rounded(total)}"
 
 
-def _choice(approval: Json) -> tuple[str, str]:
+def choose_option(approval: Json) -> Json:
+    """Return the option that goes on with the work: of a route the new task, else the first."""
     options: list[Json] = approval["options"]
     if approval["kind"] == "route":
         options = [option for option in options if option["id"] == "new"] or options
-    if options:
-        return str(options[0]["id"]), str(options[0]["label"])
-    return _FREE_ANSWER, _FREE_ANSWER
+    return options[0]
 
 
-async def _finish(demo: _Demo, out: Path) -> None:
+async def _finish(demo: Demo, out: Path) -> None:
     """Fetch and show what came of it.
 
     Raises:
@@ -187,7 +209,7 @@ async def _finish(demo: _Demo, out: Path) -> None:
         message = f"No work came of it. {reason}"
         raise DemoError(message)
     folder, stored = await results.fetch(demo.client, task, out)
-    screen.table(stored, title=f"Files in {folder}")
+    screen.files(folder, stored)
     delivery: Json = task["delivery"] or {}
     for heading in ("missing", "replaced", "truncated"):
         if delivery.get(heading):
@@ -201,7 +223,3 @@ async def _finish(demo: _Demo, out: Path) -> None:
         [("cost", rounded(spent)), ("time", duration(screen.elapsed))],
         title=delivery.get("summary") or "It is done.",
     )
-
-
-def _escaped(text: str) -> str:
-    return text.replace("[", r"\[")

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
 from typing import Any
 
+from babel.numbers import get_currency_precision
 from rich.cells import cell_len
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -15,7 +17,7 @@ from rich.table import Table
 from rich.text import Text
 
 from infra import clock
-from infra.money import Money
+from infra.money import MICROS, Money
 from server.demo.story import Story
 
 type Json = dict[str, Any]
@@ -107,6 +109,13 @@ class Screen:
         for name, value in rows:
             grid.add_row(Text(name), Text(value))
         self._console.print(Padding(grid, (0, 0, 0, 2)))
+
+    def files(self, folder: Path, stored: Iterable[tuple[str, str]]) -> None:
+        """Show the files of a folder, each path on one line as it is, however long it may be."""
+        self._console.print()
+        for name, what in stored:
+            path = Text(str(folder / name), style="bold").append(f"  {what}", style="not bold dim")
+            self._console.print(path, soft_wrap=True)
 
     def _line(self, text: str) -> None:
         self._console.print(
@@ -203,8 +212,8 @@ def _jobs(story: Story) -> str:
 def _money(story: Story) -> str:
     if not story.money("limit"):
         return "no budget yet"
-    settled, held, limit = (rounded(story.money(name)) for name in ("settled", "held", "limit"))
-    return f"{settled} spent · {held} held · limit {limit}"
+    settled, held = (rounded(story.money(name)) for name in ("settled", "held"))
+    return f"{settled} spent · {held} held · limit {at_most(story.money('limit'))}"
 
 
 def _last_words(words: str, width: int) -> RenderableType:
@@ -246,7 +255,7 @@ def _card_lines(approval: Json, currency: str) -> Iterable[tuple[str, str, str]]
     price = approval["price"]
     if price:
         total = rounded(Money(price["amount_micros"], price["currency"]))
-        most = rounded(Money(price["maximum_micros"] or price["amount_micros"], price["currency"]))
+        most = at_most(Money(price["maximum_micros"] or price["amount_micros"], price["currency"]))
         yield "Total", f"at most {most}", total
 
 
@@ -273,8 +282,18 @@ def duration(seconds: float) -> str:
 
 
 def rounded(amount: Money) -> str:
-    """Return an amount as finely as its size deserves; what is not nothing never reads as free."""
-    for size, step in ((1_000_000, 10_000), (10_000, 1_000), (1_000, 100)):
-        if abs(amount.micros) >= size:
-            return Money(round(amount.micros / step) * step, amount.currency).format()
-    return amount.format()
+    """Return an amount in the currency's coins; what is less than one reads so, never as free."""
+    coin = _coin(amount.currency)
+    if 0 < amount.micros < coin:
+        return f"<{Money(coin, amount.currency).format()}"
+    return Money(round(amount.micros / coin) * coin, amount.currency).format()
+
+
+def at_most(amount: Money) -> str:
+    """Return a limit in the currency's coins: nobody agrees to more than what is read."""
+    coin = _coin(amount.currency)
+    return Money(-(-amount.micros // coin) * coin, amount.currency).format()
+
+
+def _coin(currency: str) -> int:
+    return MICROS // 10 ** get_currency_precision(currency)

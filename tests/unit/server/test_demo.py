@@ -1,6 +1,7 @@
 """What the demonstration understands and shows."""
 
 import io
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,8 @@ from rich.console import Console
 
 from infra.money import Money
 from server.demo.results import choose, slug
-from server.demo.screen import Screen, rounded
+from server.demo.run import SAMPLE_BRIEF, introduction
+from server.demo.screen import Screen, at_most, rounded
 from server.demo.story import Story
 
 
@@ -88,8 +90,8 @@ def test_the_picture_fits_into_the_terminal(width: int) -> None:
     text = "\n".join(lines)
     for shown in ("Der Fluss", "generating", "1 of 4", "2 running", "1 failed", "3 of 9 done"):
         assert shown in text
-    assert "$0.023 spent · $0.062 held · limit $1.56" in text
-    assert "at most $0.075" in text
+    assert "$0.02 spent · $0.06 held · limit $1.56" in text
+    assert "at most $0.08" in text
     assert "free" in text
 
 
@@ -186,16 +188,44 @@ def test_of_a_film_the_film_is_fetched_and_of_pictures_every_one() -> None:
 def test_a_folder_is_named_by_the_title_in_any_script() -> None:
     assert slug("Der Fluss: ein Film!") == "der-fluss-ein-film"
     assert slug("강의 이야기") == "강의-이야기"
+    assert slug("Ein Gruß von den Möwen über Ærø") == "ein-gruß-von-den-möwen-über-ærø"
+    assert slug("Mo\u0308wen") == "möwen"
+    assert slug("灯台についての３０秒の映画（静か）") == "灯台についての30秒の映画-静か"
+    assert slug("नदी की कहानी") == "नदी-की-कहानी"
     assert slug("../..") == "work"
-    assert len(slug("lang " * 50)) <= 60
+    assert slug("langes " * 50) == "-".join(["langes"] * 8)
+    assert slug("灯" * 200) == "灯" * 60
 
 
-def test_small_amounts_never_read_as_free() -> None:
-    for micros, shown in (
-        (0, "$0.00"),
-        (533, "$0.000533"),
-        (1_549, "$0.0015"),
-        (23_333, "$0.023"),
-        (1_234_567, "$1.23"),
+def test_amounts_are_told_in_coins_and_small_ones_never_read_as_free() -> None:
+    for micros, currency, shown, limit in (
+        (0, "USD", "$0.00", "$0.00"),
+        (533, "USD", "<$0.01", "$0.01"),
+        (23_333, "USD", "$0.02", "$0.03"),
+        (500_000, "USD", "$0.50", "$0.50"),
+        (1_234_567, "USD", "$1.23", "$1.24"),
+        (400_000, "JPY", "<¥1", "¥1"),
+        (1_600_000, "JPY", "¥2", "¥2"),
+        (1_500, "KWD", "KWD0.002", "KWD0.002"),
     ):
-        assert rounded(Money(micros, "USD")) == shown
+        assert rounded(Money(micros, currency)) == shown
+        assert at_most(Money(micros, currency)) == limit
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_paths_stay_on_one_line_so_that_they_can_be_copied(is_terminal: bool) -> None:  # noqa: FBT001
+    written = io.StringIO()
+    console = Console(file=written, force_terminal=is_terminal, width=40, color_system=None)
+    folder = Path("demo-output") / ("ein-langer-name-" * 4)
+    Screen(console).files(folder, [("film.mp4", "Ein langer Name " * 5), ("captions.srt", "x")])
+    paths = [line.partition("  ")[0] for line in written.getvalue().splitlines() if line]
+    assert paths == [str(folder / "film.mp4"), str(folder / "captions.srt")]
+
+
+def test_without_a_brief_the_sample_is_told_before_anything_starts() -> None:
+    told = [str(line) for line in introduction("", approves=True)]
+    assert 'make demo BRIEF="…"' in told[0]
+    assert told[1] == f"Brief: {SAMPLE_BRIEF}"
+    assert "approved for you" in told[2]
+    mine = [str(line) for line in introduction("Ein [roter] Film", approves=False)]
+    assert mine == ["Brief: Ein [roter] Film", "Every question is left to you."]

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
-from infra.providers.rehearsal import looks, utterance
+from infra.providers.rehearsal import changes, looks, utterance
 from infra.providers.rehearsal.lexicon import (
     SPEAKS,
     base,
@@ -107,7 +107,7 @@ def read_wish(said: Sequence[str], language: str, *, goal: str = "") -> Wish:
         goal: the task's goal, which says what the words leave open.
     """
     draft = _Draft()
-    for text in said:
+    for text in changes.standing(said, lambda text: utterance.tone(text) is None):
         tone = utterance.tone(text)
         names_subject = not draft.subject and tone == "unclear"
         if tone is None or draft.kind is None or names_subject:
@@ -163,7 +163,13 @@ def _take(draft: _Draft, said: Said) -> None:
 
 
 def _may_become(draft: _Draft, kind: WorkKind, said: Said) -> bool:
-    """A picture may grow into a film; a film becomes something else only if that is said."""
+    """A picture may grow into a film; a film becomes something else only if that is said.
+
+    What is added to a work does not replace it, nor do music and narration replace the film that
+    they belong to, unless it is named: `a song instead of the film`.
+    """
+    if said.adds or (draft.kind == "film" and kind in ("music", "narration") and not said.is_film):
+        return False
     grows = draft.kind in ("image", "posters") and kind in ("film", "image", "posters")
     return kind != draft.kind and (grows or has("change.other", said.folded))
 
@@ -200,6 +206,8 @@ def _take_time(draft: _Draft, said: Said) -> None:
 
 
 def _take_look(draft: _Draft, said: Said) -> None:
+    if said.is_of_one_shot:
+        return
     if said.moods.wanted or said.moods.unwanted:
         away = {*said.moods.unwanted, *map(looks.opposite, said.moods.wanted)}
         kept = [mood for mood in draft.moods if mood not in away]
@@ -216,13 +224,13 @@ def _take_rest(draft: _Draft, said: Said, *, is_first: bool) -> None:
     draft.language = said.language or draft.language
     draft.title = said.title or draft.title
     draft.lettering = said.lettering or draft.lettering
-    draft.absent |= said.absent
+    draft.absent = said.absent | (draft.absent - said.named)
     if is_first:
         draft.text = said.quotation
 
 
 def _take_remark(draft: _Draft, said: Said) -> None:
-    draft.remake += said.is_again and not said.remark
+    draft.remake += said.is_again and not (said.remark or said.restores)
     if said.remark and draft.subject_text != said.text and not (said.title or said.lettering):
         draft.extras = (*draft.extras, _thing(said))[-3:]
 

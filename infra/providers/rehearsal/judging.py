@@ -137,7 +137,8 @@ class _Judge:
         starts = pattern("chat.control").match(self._frame.lstrip(" .!¡"))
         ends = is_unspaced(self._frame) and has("chat.control", self._frame)
         wish = self._said.head is not None and self._said.is_new
-        if (starts or ends) and _is_short(self._frame) and not wish:
+        undoes = self._said.undoes
+        if (starts or ends) and _is_short(self._frame) and not (wish or undoes):
             return self._answer("control")
         return None
 
@@ -171,7 +172,7 @@ class _Judge:
         if utterance.tone(said.text) in _TALKS:
             return False
         if said.head is not None and said.is_new:
-            return self._grows()
+            return self._grows() or self._belongs()
         if said.head is not None:
             return True
         changes = said.changes or any(has(name, said.folded) for name in _CHANGE_WORDS)
@@ -190,6 +191,13 @@ class _Judge:
         pronoun = not self._said.subject and has("refer.pronoun", self._frame)
         kind = kind_of(self._said.text)
         return pronoun and kind == "film" and any(_kind(one) == "image" for one in self._tasks())
+
+    def _belongs(self) -> bool:
+        """Music or a voice that is asked for as such goes into the film there is."""
+        said = self._said
+        is_part = said.head is not None and said.head.kind in ("music", "narration")
+        is_wanted = is_part and said.restores and not said.subject
+        return is_wanted and any(_kind(one) == "film" for one in self._tasks())
 
     def _tasks(self) -> list[Candidate]:
         return [one for one in self._view.candidates if one.task_id]

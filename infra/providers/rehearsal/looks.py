@@ -10,6 +10,7 @@ from infra.providers.rehearsal.lexicon import (
     LETTER,
     Span,
     alternatives,
+    blank,
     entries,
     pattern,
     patterns,
@@ -20,6 +21,8 @@ from infra.providers.rehearsal.lexicon import (
 UPRIGHT = (720, 1280)
 SQUARE = (960, 960)
 WIDE = (1280, 720)
+PARTS = ("narration", "music", "captions")
+"""What goes with the pictures of a film and may be left out."""
 _OPPOSITE = {
     "warm": "cold",
     "cold": "warm",
@@ -271,7 +274,7 @@ def refused(folded: str) -> list[Absence]:
     """Return what is named only to be left out: `without music`."""
     return [
         Absence(start=span.start, end=span.end, what=what)
-        for what in ("narration", "music", "captions")
+        for what in PARTS
         for span in _absent(what, folded)
     ]
 
@@ -284,19 +287,36 @@ def absences(folded: str) -> list[Absence]:
     return found
 
 
+def mentioned(folded: str) -> frozenset[str]:
+    """Return which parts of a film are named without being refused: `but with music`."""
+    rest = blank(folded, [*absences(folded)])
+    return frozenset(
+        what
+        for what in PARTS
+        if pattern(f"without.{what}", f"without.{what}_named_cjk").search(rest) is not None
+    )
+
+
 def _absent(what: str, folded: str) -> Iterator[Span]:
-    for listed in (_without(what), re.compile(words(f"without.{what}_cjk"))):
+    for listed in (_without(what), _off(what), re.compile(words(f"without.{what}_cjk"))):
         for match in listed.finditer(folded):
             yield Span(start=match.start(), end=match.end())
 
 
 @cache
 def _without(what: str) -> re.Pattern[str]:
-    things = {key: words(f"without.{key}") for key in ("narration", "music", "captions")}
-    any_thing = alternatives("|".join(things.values()))
+    any_thing = alternatives("|".join(words(f"without.{key}") for key in PARTS))
     negation = alternatives(words("without.negation"))
-    between = rf"(?:[\s,]+(?:and|or|und|oder|y|o|ni|et|ou|e|nem|no|{any_thing}))*?"
-    return re.compile(rf"{negation}{between}[\s\-]+{alternatives(things[what])}")
+    article = alternatives(f"{words('lead.article')}|any|all|jede|jeden|toute|toda|ogni|qualquer")
+    between = rf"(?:[\s,]+(?:and|or|und|oder|y|o|ni|et|ou|e|nem|no|{any_thing}|{article}))*?"
+    return re.compile(rf"{negation}{between}[\s\-]+{alternatives(words(f'without.{what}'))}")
+
+
+@cache
+def _off(what: str) -> re.Pattern[str]:
+    """`Music off`, `lass die Musik weg`."""
+    thing, off = (alternatives(words(f"without.{name}")) for name in (what, "off_after"))
+    return re.compile(rf"{thing}[\s,:]+{off}")
 
 
 _QUOTED = re.compile(r"[“„«「『《\"]\s*([^“”„«»「」『』《》\"\n]{1,120}?)\s*[”“»」』》\"]")

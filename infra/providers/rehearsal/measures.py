@@ -179,7 +179,10 @@ def alone(folded: str) -> list[Measure]:
 
 @cache
 def _alone() -> re.Pattern[str]:
-    small = alternatives(f"{words('spec.wish')}|{words('spec.polite')}|make it|make|i want|we need")
+    more = "make it|make|i want|we need|instead|rather|stattdessen|lieber|of them|davon|en su lugar"
+    small = alternatives(
+        f"{words('spec.wish')}|{words('spec.polite')}|{more}|mejor|a la place|plutot|invece|대신"
+    )
     return re.compile(rf"(?:{small}\s*)*(?P<n>{_number()})\s*(?:개만?|个|つ)?\s*(?:{small}\s*)*")
 
 
@@ -188,6 +191,8 @@ def _sheet() -> re.Pattern[str]:
     return re.compile(rf"(?P<n>{_number()})\s*(?:张|張|幅|장|枚)")
 
 
+_NOT_A_PLACE = "(?<![第〇零一二两兩三四五六七八九十百])"
+"""`第二个镜头` names one shot and counts none."""
 _COUNTERS = (
     "개의|개|장의|장|점의|점|편의|편|컷|个|個|张|張|幅|部|枚の|枚|つの|つ|点の|点|本の|本|の"
 )
@@ -197,7 +202,7 @@ _COUNTERS = (
 def _counted(nouns: str) -> re.Pattern[str]:
     word = rf"(?!and\b|und\b|y\b|et\b|e\b)[{LETTER}]+"
     between = rf"(?:[\s\-]+(?:{word}[\s\-]+){{0,2}}?|\s*(?:{_COUNTERS})?\s*)"
-    return re.compile(rf"(?P<n>{_number()}){between}{alternatives(words(nouns))}")
+    return re.compile(rf"{_NOT_A_PLACE}(?P<n>{_number()}){between}{alternatives(words(nouns))}")
 
 
 @cache

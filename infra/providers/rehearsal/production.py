@@ -10,13 +10,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from infra.providers.rehearsal import looks
 from infra.providers.rehearsal.brief import Wish, title_of
+from infra.providers.rehearsal.changes import of_slot, shot_change
 from infra.providers.rehearsal.lexicon import fold, is_unspaced
 from infra.providers.rehearsal.phrases import say, size
 from infra.providers.rehearsal.script_types import FilmScript, ShotScript
 from infra.providers.rehearsal.state import PlanStep, PlanView, StoredObject
 from infra.providers.rehearsal.writing import (
     ParsedShot,
+    line_about,
     read_document_text,
     write_document_text,
     write_film,
@@ -81,7 +84,44 @@ def produce(wish: Wish, language: str, *, edited: Sequence[ParsedShot] = ()) -> 
             for shot in script.shots
         ]
         script = replace(script, title=wish.title, shots=tuple(shots))
-    return Production(wish=wish, script=_with_lines(script, edited), language=language)
+    script = _with_lines(_with_changes(script, wish), edited)
+    if wish.kind == "film" and "narration" in wish.absent:
+        script = replace(script, shots=tuple(replace(s, narration="") for s in script.shots))
+    return Production(wish=wish, script=script, language=language)
+
+
+def _with_changes(script: FilmScript, wish: Wish) -> FilmScript:
+    """Put what the person wants in single shots there, and leave the other shots as they are."""
+    shots = list(script.shots)
+    for extra in wish.extras:
+        change = shot_change(extra)
+        for place, shot in enumerate(shots):
+            if change is None or not of_slot(change, shot.number, len(shots)):
+                continue
+            if change.what:
+                line = line_about(wish.brief, change.what, shot.frames / wish.brief.fps)
+                words = f"{change.what}, {shot.size} view"
+                shots[place] = replace(shot, picture=words, narration=line or shot.narration)
+            else:
+                words = f"{shot.picture}, {_wished(extra)}"
+                shots[place] = replace(shot, picture=words)
+    return replace(script, shots=tuple(shots))
+
+
+def _wished(extra: str) -> str:
+    """Return the look that a wish asks for in English words, or the wish itself."""
+    folded = fold(extra)
+    look = [*looks.moods(folded).wanted, looks.style(folded)]
+    return ", ".join(part for part in look if part) or extra
+
+
+def _seen(wish: Wish) -> list[str]:
+    """Return the free wishes that are about all pictures: not about one shot, nor about sound."""
+    return [
+        extra
+        for extra in wish.extras
+        if shot_change(extra) is None and not looks.mentioned(fold(extra))
+    ]
 
 
 def _with_lines(script: FilmScript, edited: Sequence[ParsedShot]) -> FilmScript:
@@ -89,7 +129,7 @@ def _with_lines(script: FilmScript, edited: Sequence[ParsedShot]) -> FilmScript:
     shots = [
         replace(
             shot,
-            narration=lines[shot.number].narration or shot.narration,
+            narration=_edited(lines[shot.number], shot.narration),
             picture=lines[shot.number].picture or shot.picture,
         )
         if shot.number in lines
@@ -97,6 +137,11 @@ def _with_lines(script: FilmScript, edited: Sequence[ParsedShot]) -> FilmScript:
         for shot in script.shots
     ]
     return replace(script, shots=tuple(shots))
+
+
+def _edited(line: ParsedShot, written: str) -> str:
+    """Return a shot's words after a person's hand; a line that was emptied stays empty."""
+    return "" if line.is_silent else line.narration or written
 
 
 def planned(wish: Wish, plan: PlanView) -> Wish:
@@ -270,12 +315,35 @@ def _spoken(
     """Return what is spoken in a slot, and the room it has; without pictures it has any."""
     shots = plan.first("shots")
     if shots is not None or plan.first("keyframes") is not None:
-        text = made.shot(slot).narration or made.shot(slot).title or made.title
+        lines = _spoken_lines([shot.narration for shot in made.script.shots])
+        text = lines[max(0, min(slot, len(lines)) - 1)] or made.title
         room = max(0.5, round(_seconds(made, plan, slot) - BREATH_S, 3))
         return text or "…", room
     if made.wish.text:
         return _part(re.findall(r"[^.!?。！？]+[.!?。！？]*\s*", made.wish.text), step, slot), None
     return _part([f"{shot.narration} " for shot in made.script.shots], step, slot), None
+
+
+_SENTENCE = re.compile(r"[^.!?。！？…]+(?:[.!?。！？…]+[\"”»’」]*\s*|$)")
+
+
+def _spoken_lines(lines: list[str]) -> list[str]:
+    """Return the words of every slot: a shot without words of its own takes a neighbour's sentence.
+
+    Every slot of a plan is to be filled, and nothing may be said that is not in the script.
+    """
+    spoken = list(lines)
+    for place, line in enumerate(spoken):
+        if line:
+            continue
+        near = [*range(place - 1, -1, -1), *range(place + 1, len(spoken))]
+        for other in near:
+            sentences = _SENTENCE.findall(spoken[other])
+            if len(sentences) > 1:
+                given = sentences.pop(-1 if other < place else 0)
+                spoken[place], spoken[other] = given.strip(), "".join(sentences).strip()
+                break
+    return spoken
 
 
 def _part(lines: Sequence[str], step: PlanStep, slot: int) -> str:
@@ -302,10 +370,13 @@ def shortened(text: str, share: float) -> str:
 
 def _pictured(made: Production, picture: str) -> str:
     """Return a picture's words, with the subject if they do not name any of it."""
+    replaced = [change.what for e in made.wish.extras if (change := shot_change(e)) is not None]
+    if any(what and picture.startswith(what) for what in replaced):
+        return picture
     subject = made.wish.brief.subject
     longest = max(re.findall(r"\w+", fold(subject)), key=len, default="")
     is_named = longest in fold(picture)
-    parts = [picture, "" if is_named else subject, *made.wish.extras]
+    parts = [picture, "" if is_named else subject, *_seen(made.wish)]
     return ", ".join(part for part in parts if part)
 
 
@@ -345,7 +416,9 @@ def single_picture(made: Production, slot: int, *, tries: int) -> dict[str, Any]
     """Return the arguments of a picture that stands for itself, outside of any film."""
     wish, shot = made.wish, made.shot(slot)
     subject = wish.brief.subject
-    parts = [subject, *wish.extras]
+    changes = [change for extra in wish.extras if (change := shot_change(extra)) is not None]
+    is_replaced = any(one.what and of_slot(one, slot, wish.count) for one in changes)
+    parts = ["" if is_replaced else subject, *_seen(wish)]
     if wish.count > 1 or not subject:
         parts.append(shot.picture)
         parts.append(_FORMS[(slot - 1) % len(_FORMS)])

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from infra.providers.rehearsal import looks, measures
+from infra.providers.rehearsal.changes import shot_change, takes_back
 from infra.providers.rehearsal.lexicon import (
     LETTER,
     Kind,
@@ -68,6 +69,15 @@ class Said:
     lettering: str
     quotation: str
     absent: frozenset[str]
+    named: frozenset[str]
+    """Parts of a film that are spoken of as being in it: `but with music`."""
+    adds: bool
+    """Whether the kind of work is named as something to be added: `add a picture of my dog`."""
+    is_film: bool
+    """Whether a film is named."""
+    is_of_one_shot: bool
+    undoes: bool
+    """Whether it takes back what was said before."""
     is_cheaper: bool
     is_again: bool
     remark: str
@@ -82,6 +92,12 @@ class Said:
         return bool(self.subject) and anchored and (not known or has("change.other", self.folded))
 
     @property
+    def restores(self) -> bool:
+        """Whether a part of a film is asked for as such: `yes, with music`."""
+        asked = ("change.with_thing", "change.other", "change.back")
+        return bool(self.named) and any(has(name, self.folded) for name in asked)
+
+    @property
     def changes(self) -> bool:
         """Whether it says anything about the form of a work."""
         form = (self.count, self.seconds, self.shots, self.size, self.language, self.shot_seconds)
@@ -94,6 +110,8 @@ class Said:
             or bool(self.title or self.lettering or self.absent)
             or self.is_cheaper
             or self.is_again
+            or self.undoes
+            or self.restores
         )
 
 
@@ -136,6 +154,11 @@ def read(text: str) -> Said:
         lettering=_lettering(head, quotes),
         quotation=_quotation(text, head, quotes),
         absent=frozenset(one.what for one in looks.absences(folded)),
+        named=looks.mentioned(folded),
+        adds=head is not None and _is_added(folded, head),
+        is_film=any(kind == "film" for kind, _ in kind_heads(folded)),
+        is_of_one_shot=shot_change(text) is not None,
+        undoes=takes_back(folded),
         is_cheaper=has("change.cheaper", folded),
         is_again=has("change.again", folded),
         remark=_remark(text, folded),
@@ -253,6 +276,16 @@ def _is_new(folded: str, head: Head) -> bool:
     return max(found)[1] == "new" if found else not changes
 
 
+def _is_added(folded: str, head: Head) -> bool:
+    before = folded[: head.start]
+    clause = before[max((m.end() for m in _CLAUSE.finditer(before)), default=0) :]
+    added = list(pattern("change.with_thing").finditer(clause))
+    return bool(added) and len(clause[added[-1].end() :].split()) <= _FEW_BETWEEN
+
+
+_FEW_BETWEEN = 2
+
+
 _CHANGES = (
     "change.comparative",
     "change.shorter",
@@ -286,7 +319,7 @@ def _time(folded: str) -> tuple[float | None, float, float, float | None]:
         after, before = folded[one.end : one.end + 24], folded[: one.start]
         if pattern("unit.each").match(after.lstrip()) or _each_before(before):
             per_shot = one.value
-        elif _is_by(after, shorter=shorter, longer=longer):
+        elif _is_by(before, after, shorter=shorter, longer=longer):
             delta = -one.value if shorter else one.value
         else:
             total = one.value
@@ -305,10 +338,16 @@ def _each_before(before: str) -> bool:
     )
 
 
-def _is_by(after: str, *, shorter: bool, longer: bool) -> bool:
-    """Whether a length says by how much (`10 seconds shorter`), not how long."""
+def _is_by(before: str, after: str, *, shorter: bool, longer: bool) -> bool:
+    """Whether a length says by how much (`10 seconds shorter`, `longer by 5`), not how long."""
     if not (shorter or longer):
         return False
+    change = pattern("change.shorter", "change.longer").pattern
+    if re.search(rf"{change}\s*(?:(?:by|um|de|di|por|en|em)\s+|再?)$", before) and (
+        is_unspaced(before) or not before.rstrip().endswith(",")
+    ):
+        small = re.search(r"\s(?:by|um|de|di|por|en|em)\s+$", before)
+        return small is not None or is_unspaced(before)
     near = after.lstrip(" 더より")
     return any(
         (match := pattern(name).match(near)) is not None and match.start() == 0
@@ -355,6 +394,15 @@ _KNOWN = (
     "change.again",
     "change.fewer",
     "change.more",
+    "change.undo",
+    "change.undo_all",
+    "change.back",
+    "without.narration",
+    "without.music",
+    "without.captions",
+    "without.narration_named_cjk",
+    "without.music_named_cjk",
+    "without.captions_named_cjk",
     "spec.polite",
     "spec.wish",
     "spec.connector",
@@ -381,6 +429,8 @@ _KNOWN = (
 
 def _remark(text: str, folded: str) -> str:
     """Return the text if something is left of it that nothing else explains."""
+    if shot_change(text) is not None:
+        return text.strip()
     known: list[Span] = [*spec_spans(text, folded), *looks.mood_spans(folded)]
     known += [span for _, span in kind_heads(folded)]
     known += [*looks.languages(folded, bare=len(folded.split()) <= _SHORT)]

@@ -7,10 +7,12 @@ always sum to `round(duration_s * fps)`; a film of fewer frames than shots has f
 
 import itertools
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from infra.providers.rehearsal.languages.headings import HEADINGS
-from infra.providers.rehearsal.languages.subject import at_start, subject_phrase
+from infra.providers.rehearsal.languages.openings import OPENINGS
+from infra.providers.rehearsal.languages.pace import capacity, units
+from infra.providers.rehearsal.languages.subject import at_start, framed, subject_phrase
 from infra.providers.rehearsal.script_types import Brief, FilmScript, ShotScript
 from infra.providers.rehearsal.themes import arc, staging
 from infra.providers.rehearsal.themes.beats import LANGUAGES, Language, Theme
@@ -31,6 +33,8 @@ class ParsedShot:
     number: int
     narration: str
     picture: str
+    is_silent: bool = False
+    """Whether the script says that nothing is spoken here."""
 
 
 def narration_language(tag: str) -> Language:
@@ -74,6 +78,18 @@ def write_film(brief: Brief) -> FilmScript:
             for index, count in enumerate(frames)
         ),
     )
+
+
+def line_about(brief: Brief, what: str, seconds: float) -> str:
+    """Return a line about something else than the film is about, empty if it cannot be named."""
+    language = narration_language(brief.work_language)
+    phrase = subject_phrase(replace(brief, subject=what), language)
+    if not phrase:
+        return ""
+    frames = [framed(frame, phrase, language) for frame in OPENINGS[language]]
+    frames.sort(key=lambda line: draw(brief.words, what, line))
+    fits = [line for line in frames if units(line, language) <= capacity(seconds, language)]
+    return next(iter(fits), framed(OPENINGS[language][0], phrase, language))
 
 
 def shot_frames(brief: Brief, seed: str) -> list[int]:
@@ -164,19 +180,20 @@ def read_document_text(text: str) -> list[ParsedShot]:
     for line in text.splitlines():
         heading = _HEADING.match(line)
         if heading:
-            shots.append({"number": heading.group(1), "narration": "", "picture": ""})
+            shots.append({"number": heading.group(1)})
             field = ""
         elif shots and line.strip():
             labelled = _labelled(line)
             field, words = labelled or (field, line.strip())
             if field in {"narration", "picture"}:
-                shots[-1][field] = f"{shots[-1][field]} {words}".strip()
+                shots[-1][field] = f"{shots[-1].get(field, '')} {words}".strip()
     silences = {f"({words.silence})" for words in HEADINGS.values()}
     return [
         ParsedShot(
             number=int(shot["number"]),
-            narration="" if shot["narration"] in silences else shot["narration"],
-            picture=shot["picture"],
+            narration="" if shot.get("narration") in silences else shot.get("narration", ""),
+            picture=shot.get("picture", ""),
+            is_silent=shot.get("narration") in {"", *silences},
         )
         for shot in shots
     ]

@@ -77,6 +77,12 @@ def at_start(phrase: str, language: Language) -> str:
     return phrase if language in {"ko", "zh", "ja"} else phrase[:1].upper() + phrase[1:]
 
 
+def framed(frame: str, phrase: str, language: Language) -> str:
+    """Return a set phrase with the subject in it, at its beginning or inside."""
+    text = frame.replace("{S}", at_start(phrase, language))
+    return with_particles(text.replace("{s}", phrase), phrase)
+
+
 def _clean(subject: str) -> str:
     return re.sub(r"\s+", " ", subject).strip(" .,;:!?。、，！？\"'“”„‘’«»「」")
 

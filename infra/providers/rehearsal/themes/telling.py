@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from infra.providers.rehearsal.languages.openings import CLOSINGS, OPENINGS
 from infra.providers.rehearsal.languages.pace import capacity, units
-from infra.providers.rehearsal.languages.subject import at_start, with_particles
+from infra.providers.rehearsal.languages.subject import framed
 from infra.providers.rehearsal.themes.arc import Candidate
 from infra.providers.rehearsal.themes.beats import Language, Role
 from infra.providers.rehearsal.themes.chance import draw
@@ -175,8 +175,7 @@ class Teller:
         return self._filled(line, "close", room, before=True)
 
     def _framed(self, frame: str) -> str:
-        text = frame.replace("{S}", at_start(self.subject, self.language))
-        return with_particles(text.replace("{s}", self.subject), self.subject)
+        return framed(frame, self.subject, self.language)
 
     def _note(self, line: str) -> None:
         if line:

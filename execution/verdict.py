@@ -129,7 +129,8 @@ def _work_to_do(facts: Facts) -> StopVerdict | None:
     if facts.steps == 0:
         return StopVerdict(next=Next.ACT, reason="The work begins.")
     if facts.ready_slots and not _idles_beside_others(facts):
-        return StopVerdict(next=Next.ACT, reason=f"{facts.ready_slots} results can be made now.")
+        ready = _counted(facts.ready_slots, "result", "results")
+        return StopVerdict(next=Next.ACT, reason=f"{ready} can be made now.")
     if _has_news(facts) and not facts.jobs_open and not facts.pending_approvals:
         return StopVerdict(next=Next.ACT, reason="Something happened that the agent must know.")
     return None
@@ -146,8 +147,10 @@ def _idles_beside_others(facts: Facts) -> bool:
 
 def _waiting(facts: Facts) -> StopVerdict | None:
     if facts.jobs_open:
+        # Which of them a provider has begun and which still wait for one is the jobs' own to tell.
+        open_jobs = _counted(facts.jobs_open, "job has", "jobs have")
         return StopVerdict(
-            next=Next.WAIT, reason=f"{facts.jobs_open} jobs are running.", waiting_reason="jobs"
+            next=Next.WAIT, reason=f"{open_jobs} not ended yet.", waiting_reason="jobs"
         )
     if facts.pending_approvals:
         return StopVerdict(
@@ -158,9 +161,10 @@ def _waiting(facts: Facts) -> StopVerdict | None:
 
 def _stuck(facts: Facts) -> StopVerdict:
     if facts.failed_steps:
+        failed = _counted(len(facts.failed_steps), "step", "steps")
         return StopVerdict(
             next=Next.WAIT,
-            reason="These steps failed after several tries: " + ", ".join(facts.failed_steps) + ".",
+            reason=f"{failed} failed after several tries: {', '.join(facts.failed_steps)}.",
             waiting_reason="blocked",
         )
     if facts.delivery == "refused":
@@ -172,3 +176,7 @@ def _stuck(facts: Facts) -> StopVerdict:
     return StopVerdict(
         next=Next.WAIT, reason="The agent is waiting for your answer.", waiting_reason="answer"
     )
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"

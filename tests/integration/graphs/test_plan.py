@@ -209,7 +209,7 @@ async def test_a_step_that_keeps_failing_blocks_the_task_with_its_name(stage: St
     assert await stage.task(task_id) == (
         "waiting",
         "blocked",
-        "These steps failed after several tries: Posters.",
+        "1 step failed after several tries: Posters.",
     )
     assert len(stage.vendor.orders) == 3
     await stage.check()

@@ -326,6 +326,24 @@ any_facts = st.builds(
 )
 
 
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        (1, ["1 result can be made now.", "1 job has not ended yet.", "1 step failed"]),
+        (2, ["2 results can be made now.", "2 jobs have not ended yet.", "2 steps failed"]),
+    ],
+)
+def test_one_and_many_are_told_apart(count: int, said: list[str]) -> None:
+    names = ("Shots", "Music")[:count]
+    reasons = [
+        decide(replace(PLANNED, ready_slots=count)).reason,
+        decide(replace(PLANNED, jobs_open=count)).reason,
+        decide(replace(PLANNED, failed_steps=names)).reason,
+    ]
+    assert [told[: len(start)] for told, start in zip(reasons, said, strict=True)] == said
+    assert reasons[2].endswith(f"several tries: {', '.join(names)}.")
+
+
 @given(any_facts)
 def test_every_verdict_says_why_in_a_sentence(facts: Facts) -> None:
     verdict = decide(facts)

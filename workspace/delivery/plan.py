@@ -32,15 +32,13 @@ class PartState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedPart:
-    """One expected part; `replaced_by` and `cut_short` tell of substitutes and truncations."""
+    """One expected part and what became of it."""
 
     kind: PartKind
     key: str
     name: str
     state: PartState
     reason: str = ""
-    replaced_by: str = ""
-    cut_short: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -42,24 +42,10 @@ async def validate(master: Path, plan: FilmPlan, sources: FilmSources) -> list[F
 
 
 def judge_parts(plan: FilmPlan) -> Iterator[Finding]:
-    """Name every planned part that is absent, replaced or cut short."""
+    """Name every planned part that is absent, or made and left out."""
     for part in plan.parts:
         if part.state is not PartState.DONE:
             yield _absent(part)
-        if part.replaced_by:
-            yield Finding(
-                check="part_replaced",
-                severity=Severity.WARNING,
-                message=f"{part.name} was replaced by {part.replaced_by}.",
-                shot=part.key,
-            )
-        if part.cut_short:
-            yield Finding(
-                check="part_cut_short",
-                severity=Severity.WARNING,
-                message=f"{part.name} was cut short: {part.cut_short}.",
-                shot=part.key,
-            )
     placed = {shot.key for shot in plan.timeline.shots}
     placed |= {line.key for line in plan.timeline.narration}
     if plan.timeline.music is not None:

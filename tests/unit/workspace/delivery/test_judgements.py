@@ -106,17 +106,6 @@ def test_a_part_that_was_made_but_left_out_refuses_delivery() -> None:
     }
 
 
-def test_replaced_and_shortened_parts_are_named_without_refusing() -> None:
-    part = replace(PLAN.parts[0], replaced_by="a still picture", cut_short="2 of 4 s")
-    findings = list(judge_parts(replace(PLAN, parts=(part, *PLAN.parts[1:]))))
-
-    assert checks(findings) == {
-        "part_replaced": Severity.WARNING,
-        "part_cut_short": Severity.WARNING,
-    }
-    assert not refuses_delivery(findings)
-
-
 def test_a_file_as_planned_has_no_findings() -> None:
     assert list(judge_file(PROBE, BARE)) == []
 

@@ -33,6 +33,9 @@ from workspace.objects import ObjectVersion
 
 MAX_STEPS = 40
 MAX_OBJECTS = 200
+MIN_OTHERS = 40
+"""So many objects beside the plan's results are listed, however many results there are."""
+_READ_OBJECTS = 5_000
 MAX_HAPPENINGS = 40
 _DOCUMENT_CHARACTERS = 12_000
 
@@ -54,6 +57,7 @@ class _Facts:
     consumed: list[InboxMessage]
     waiting: list[InboxMessage]
     objects: list[ObjectVersion]
+    left_out: int
     documents: list[dict[str, Any]]
     tail: dict[str, Any]
 
@@ -73,20 +77,23 @@ async def assemble(
 
 async def _read(conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task) -> _Facts:
     task_id, thread_id = TaskId(task.task_id), ThreadId(task.task_id)
-    found = await objects.recent(conn, workspace_id, limit=MAX_OBJECTS, task_id=task_id)
+    plan = await checklist.load(conn, task_id)
+    made = await objects.recent(conn, workspace_id, limit=_READ_OBJECTS, task_id=task_id)
+    shown, left_out = choose_objects(made, plan)
     pending = await approvals.of_thread(conn, thread_id, statuses=["pending"])
     happenings = await steps.recent_happenings(conn, task_id, limit=MAX_HAPPENINGS)
     money = await budget.get(conn, task_id)
     delivery = await deliveries.get_latest(conn, task_id)
     return _Facts(
         task=task,
-        plan=await checklist.load(conn, task_id),
+        plan=plan,
         steps=await steps.history(conn, thread_id, limit=MAX_STEPS),
         entries=await ledger.of_task(conn, task_id),
         consumed=await inbox.consumed(conn, task_id),
         waiting=await inbox.drain(conn, task_id),
-        objects=found[::-1],
-        documents=[await _document(deps, item) for item in found if item.kind == "document"],
+        objects=shown[::-1],
+        left_out=left_out,
+        documents=[await _document(deps, item) for item in shown if item.kind == "document"],
         tail={
             "budget": {
                 "currency": deps.settings.currency,
@@ -99,6 +106,33 @@ async def _read(conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task) -
             "delivery": delivery.status if delivery else None,
         },
     )
+
+
+def choose_objects(
+    made: Sequence[ObjectVersion], plan: Plan | None
+) -> tuple[list[ObjectVersion], int]:
+    """Return the objects that are listed, in the order they came, and how many are left out.
+
+    Every result of the plan is listed: what is put together needs its id. Of the rest documents
+    come first, as nothing else holds their words, then what comes first.
+    """
+    listed = [item for item in made if item.kind != "timings"]
+    used = _results_of(plan) if plan else set[str]()
+    others = [item for item in listed if str(item.object_id) not in used]
+    others.sort(key=lambda item: item.kind != "document")
+    room = max(MAX_OBJECTS - (len(listed) - len(others)), MIN_OTHERS)
+    dropped = {item.object_id for item in others[room:]}
+    return [item for item in listed if item.object_id not in dropped], len(dropped)
+
+
+def _results_of(plan: Plan) -> set[str]:
+    return {
+        output["object_id"]
+        for item in plan.items
+        for slot in item.slots
+        if slot.entry is not None
+        for output in (slot.entry.result or {}).get("outputs", [])
+    }
 
 
 async def _document(deps: Deps, item: ObjectVersion) -> dict[str, Any]:
@@ -154,10 +188,18 @@ def _state(deps: Deps, facts: _Facts) -> dict[str, Any]:
         "person_said": list(dict.fromkeys(said)),
         "plan": _plan(facts.plan) if facts.plan else None,
         **facts.tail,
-        "objects": [_object(item) for item in facts.objects if item.kind != "timings"],
+        "objects": [_object(item) for item in facts.objects],
+        **_left_out(facts.left_out),
         "documents": facts.documents,
         "capabilities": effects.capabilities(deps),
     }
+
+
+def _left_out(count: int) -> dict[str, Any]:
+    if not count:
+        return {}
+    said = f"{count} older objects that are no results of the plan are not listed."
+    return {"objects_left_out": said}
 
 
 def _plan(plan: Plan) -> dict[str, Any]:

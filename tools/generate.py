@@ -90,7 +90,7 @@ async def generate_image(context: ToolContext, arguments: GenerateImage) -> Orde
     payload = arguments.model_dump(exclude={"step", "slot", "name"})
     return Order(
         operation="image",
-        payload={**payload, "language": _work_language(context)},
+        payload={**payload, **_of_the_work(context)},
         name=arguments.name,
         title=arguments.name,
         step_key=arguments.step,
@@ -106,7 +106,7 @@ async def generate_clip(context: ToolContext, arguments: GenerateClip) -> Order:
         inputs["image"] = await _input(context, arguments.image_object_id, kind="image")
     return Order(
         operation="clip",
-        payload={**payload, "language": _work_language(context)},
+        payload={**payload, **_of_the_work(context)},
         name=arguments.name,
         title=arguments.name,
         inputs=inputs,
@@ -141,10 +141,15 @@ async def generate_music(context: ToolContext, arguments: GenerateMusic) -> Orde
     )
 
 
-def _work_language(context: ToolContext) -> str:
-    if context.plan is not None:
-        return str(context.plan.checklist.format.get("language", context.task.language))
-    return context.task.language
+def _of_the_work(context: ToolContext) -> dict[str, Any]:
+    """Return what the plan says of every picture: its language, and whether captions lie on it."""
+    if context.plan is None:
+        return {"language": context.task.language, "caption_room": False}
+    checklist = context.plan.checklist
+    return {
+        "language": str(checklist.format.get("language", context.task.language)),
+        "caption_room": any(step.kind == "captions" for step in checklist.steps),
+    }
 
 
 async def _input(context: ToolContext, object_id: str, *, kind: str) -> dict[str, Any]:

@@ -37,6 +37,8 @@ class Brief:
     moods: list[str]
     colours: list[str]
     palette: list[Colour]
+    caption_room: bool = False
+    """Whether captions will lie over the picture's lower part, so that no words may stand there."""
 
 
 def read_brief(request: LocalRequest) -> Brief:
@@ -76,6 +78,7 @@ def read_brief(request: LocalRequest) -> Brief:
         moods=words(Topic.MOODS, mood, prompt, style),
         colours=words(Topic.COLOURS, style, prompt, mood),
         palette=_palette(request),
+        caption_room=request.inputs.get("caption_room") is True,
     )
 
 

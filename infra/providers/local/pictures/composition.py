@@ -45,6 +45,8 @@ _HOME_LANDS = {
 }
 _EVEN_HOURS = ["day", "dawn", "dusk"]
 _WIDE = 1.15
+CAPTION_BAND = 0.26
+"""Share of a wide frame's height that two lines of captions take, with air above them."""
 _TALL = 0.87
 
 
@@ -239,8 +241,12 @@ def _side(brief: Brief, setting: Setting, view: str, rng: np.random.Generator) -
     if not brief.title and not brief.subtitle:
         return "none"
     aspect = brief.width / brief.height
+    if brief.caption_room and aspect < _WIDE:
+        return "top"
     if aspect >= _WIDE:
-        options = ["left", "left", "right", "bottom"]
+        options = ["left", "left", "right"]
+        if not brief.caption_room:
+            options.append("bottom")
         if setting is Setting.LAND and view == "wide":
             options += ["top", "top"]
         return str(rng.choice(options))
@@ -294,15 +300,16 @@ def _light(
 def _zone(brief: Brief, side: str, unit: float) -> Zone | None:
     width, height, margin = float(brief.width), float(brief.height), 0.085 * unit
     inner = width - 2 * margin
+    tall = height - margin - (CAPTION_BAND * height if brief.caption_room else margin)
     match side:
         case "left":
             anchor = "bottom" if brief.seed % 2 else "middle"
-            return Zone(margin, margin, 0.45 * width - margin, height - 2 * margin, "left", anchor)
+            return Zone(margin, margin, 0.45 * width - margin, tall, "left", anchor)
         case "right":
             start = 0.55 * width
             anchor = "bottom" if brief.seed % 2 else "middle"
             room = width - margin - start
-            return Zone(start, margin, room, height - 2 * margin, "left", anchor)
+            return Zone(start, margin, room, tall, "left", anchor)
         case "top":
             share = 0.30 if width > height else 0.27
             return Zone(margin, margin, inner, share * height, "center", "top")

@@ -145,10 +145,10 @@ def _of_the_work(context: ToolContext) -> dict[str, Any]:
     """Return what the plan says of every picture: its language, and whether captions lie on it."""
     if context.plan is None:
         return {"language": context.task.language, "caption_room": False}
-    checklist = context.plan.checklist
+    plan = context.plan
     return {
-        "language": str(checklist.format.get("language", context.task.language)),
-        "caption_room": any(step.kind == "captions" for step in checklist.steps),
+        "language": str(plan.checklist.format.get("language", context.task.language)),
+        "caption_room": any(progress.item.kind == "captions" for progress in plan.items),
     }
 
 

@@ -263,3 +263,28 @@ async def test_nothing_of_a_plan_runs_before_its_yes(stage: Stage) -> None:
     await answer(stage)
     assert (await stage.task(task_id))[0] == "completed"
     await stage.check()
+
+
+@pytest.mark.parametrize("captions", [True, False])
+async def test_pictures_leave_room_where_captions_are_planned(
+    stage: Stage, *, captions: bool
+) -> None:
+    film = plan_arguments(1)
+    film["duration_s"] = 10
+    film["steps"] += [
+        {"key": "shots", "title": "Shots", "kind": "shots", "seconds": 10},
+        {"key": "voice", "title": "Voice", "kind": "narration"},
+    ]
+    if captions:
+        needs = ["shots", "voice"]
+        film["steps"].append(
+            {"key": "captions", "title": "Captions", "kind": "captions", "depends_on": needs}
+        )
+    stage.vendor.operations |= {"captions"}
+    stage.model.answers[:] = [calls(("propose_plan", film)), concept(), fill]
+    await stage.begin("a film about tea")
+    await answer(stage)
+    rooms = await stage.machine.rows(
+        "select request -> 'payload' -> 'caption_room' from ledger where tool = 'generate_image'"
+    )
+    assert rooms == [(captions,)]

@@ -4,7 +4,6 @@ Later words override earlier ones; a wish is a pure function of what was said. W
 cut to the most that is possible and noted, so that it can be said.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
@@ -14,7 +13,6 @@ from infra.providers.rehearsal.lexicon import (
     SPEAKS,
     base,
     clip,
-    fold,
     has,
     is_unspaced,
     language_of,
@@ -22,6 +20,7 @@ from infra.providers.rehearsal.lexicon import (
     speak_language,
 )
 from infra.providers.rehearsal.script_types import Brief
+from infra.providers.rehearsal.titles import title_from
 from infra.providers.rehearsal.utterance import Said, read
 
 type WorkKind = Literal["film", "posters", "image", "narration", "music", "document"]
@@ -354,44 +353,4 @@ def title_of(wish: Wish) -> str:
     """Return a short title, from the person's own words."""
     if wish.title:
         return wish.title[:60]
-    subject = clip(wish.brief.subject or wish.text)
-    if wish.brief.subject_language == "de":
-        subject = _without_german_article(subject)
-    else:
-        match = pattern("lead.dropped_article").match(fold(subject))
-        if match is not None and subject[match.end() : match.end() + 1] == " ":
-            subject = subject[match.end() :]
-    subject = _shortened(subject.strip())
-    return subject[:1].upper() + subject[1:]
-
-
-_GERMAN_ARTICLES = frozenset(
-    {"der", "die", "das", "den", "dem", "des", "ein", "eine", "einen", "einem", "einer", "eines"}
-)
-
-
-def _without_german_article(subject: str) -> str:
-    """Drop the article where what is left is a title: adjectives would need another ending."""
-    article, _, rest = subject.partition(" ")
-    article = article.lower()
-    if article not in _GERMAN_ARTICLES or not rest:
-        return subject
-    if rest[0].isupper() or article in ("ein", "eine"):
-        return rest
-    if article in ("das", "die"):
-        return subject
-    noun = re.search(r"(?<=\s)[A-ZÄÖÜ].*", rest)
-    return noun.group() if noun else subject
-
-
-_TITLE_WORDS, _TITLE_CHARACTERS = 7, 48
-
-
-def _shortened(text: str) -> str:
-    words = text.split()
-    shown = " ".join(words[:_TITLE_WORDS]) if len(words) > _TITLE_WORDS else text
-    limit = _TITLE_CHARACTERS // 2 if is_unspaced(shown) else _TITLE_CHARACTERS
-    if len(shown) <= limit:
-        return shown
-    cut = shown[:limit]
-    return cut.rpartition(" ")[0] or cut
+    return title_from(clip(wish.brief.subject or wish.text), wish.brief.subject_language)

@@ -340,5 +340,14 @@ def quoted(text: str, folded: str) -> list[Quoted]:
             lead = re.search(alternatives(words(f"title.{name}")) + "$", before[-40:])
             if lead:
                 role, start = name, max(0, len(before) - 40) + lead.start()
+        if role == "text" and _film_end().search(before[-40:]) is not None:
+            role = "title"
         found.append(Quoted(start=start, end=match.end(), text=match[1].strip(), role=role))
     return found
+
+
+@cache
+def _film_end() -> re.Pattern[str]:
+    """A quotation right after `a film` is its title."""
+    names = [words(f"kinds.film.{tag}") for tag in entries("kinds.film")]
+    return re.compile(alternatives("|".join(names)) + r"$")

@@ -208,6 +208,8 @@ def slot_call(
 
 def _whole(made: Production, plan: PlanView, step: PlanStep) -> ProposedCall | None:
     """Return the call of a step that has one result for the whole film."""
+    if step.kind not in ("music", "captions", "master"):
+        return None
     seconds = max(1.0, min(600.0, plan.duration_s or made.wish.brief.duration_s))
     place = {"step": step.key, "name": _name(made, step.kind)}
     match step.kind:
@@ -216,12 +218,10 @@ def _whole(made: Production, plan: PlanView, step: PlanStep) -> ProposedCall | N
             return ("generate_music", place | more)
         case "captions":
             return ("make_captions", place | {"language": made.wish.brief.work_language[:20]})
-        case "master":
+        case _:
             title = made.title[:190]
             place["name"] = (title or place["name"])[:_NAME]
             return ("assemble_film", place | {"title": title, "burn_captions": True})
-        case _:
-            return None
 
 
 def _document(made: Production, step: PlanStep) -> ProposedCall:

@@ -25,7 +25,12 @@ from infra.providers.rehearsal.lexicon import (
 )
 
 LONGEST = 120
-_SENTENCE_END = re.compile(r"[。！？\n]|[.!?;](?=\s+\S|\s*$)")
+_ABBREVIATED = (
+    r"(?<!\b[A-Za-zÀ-ÿ])(?<!\b\d)(?<!\b\d\d)(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bSt)"
+    r"(?<!\bProf)(?<!\bNr)(?<!\bNo)(?<!\bSr)(?<!\bSra)(?<!\bDra)(?<!\bJr)(?<!\bca)(?<!\bvs)"
+)
+"""`Dr. Meier` and `15. Geburtstag` go on; so do initials."""
+_SENTENCE_END = re.compile(rf"[。！？\n]|[!?;](?=\s+\S|\s*$)|{_ABBREVIATED}\.(?=\s+\S)|\.(?=\s*$)")
 _BEFORE_KIND = re.compile(
     r"\s*(?:\b(?:in|as|into|als|als|zu|en|dans|sous forme de|come|in forma di|como|em|with|mit"
     r"|for|fur)\b(?:\s+\w{1,8})?)[\s\-]*$"
@@ -234,7 +239,24 @@ def _is_spec(folded: str, edges: tuple[int, int], places: list[Span], *, is_firs
     blanked = pattern("spec.wish").sub(" ", blanked)
     small = pattern("spec.connector", "spec.polite", "lead.article", "unit.long", "unit.about")
     blanked = blanked if is_first else small.sub(" ", blanked)
-    return not blanked.strip(EDGE)
+    return not blanked.strip(EDGE) or (not is_first and _is_manner(folded, edges, places))
+
+
+_ADJECTIVE = re.compile(r"[a-zß]{2,}(?:lich|isch|voll|sam|haft|los|ig|ful|less|eux|evole)(?:es?)?")
+
+
+def _is_manner(folded: str, edges: tuple[int, int], places: list[Span]) -> bool:
+    """Whether a clause is one or two adjectives, of which one is known: `quiet and pensive`."""
+    start, end = edges
+    clause = folded[start:end].strip(EDGE)
+    moods = blank(folded, [*places, *looks.mood_spans(folded)])[start:end]
+    known = len(folded[start:end].split()) > len(moods.split())
+    joint = alternatives("and|und|y|et|e|but|aber|pero|mais|ma|mas")
+    pair = re.fullmatch(rf"(?:{joint}\s+)?(\w+)(?:\s+{joint}\s+(\w+))?", clause)
+    if pair is None:
+        return False
+    listed = [word for word in pair.groups() if word]
+    return (known and len(listed) > 1) or all(_ADJECTIVE.fullmatch(word) for word in listed)
 
 
 def _is_other(folded: str, edges: tuple[int, int]) -> bool:

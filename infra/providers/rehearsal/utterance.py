@@ -120,8 +120,8 @@ def read(text: str) -> Said:
     """Read one utterance."""
     text = clip(text)
     folded = fold(text)
-    head = find_head(folded)
     lengths, delta, factor, per_shot = _time(folded)
+    head = _timed(find_head(folded), lengths)
     sizes = looks.formats(folded)
     rates = measures.rates(folded)
     quotes = looks.quoted(text, folded)
@@ -165,10 +165,19 @@ def read(text: str) -> Said:
     )
 
 
+def _timed(head: Head | None, seconds: float | None) -> Head | None:
+    """A story of so many seconds is a film."""
+    if head is None or head.kind != "document" or head.verb or seconds is None:
+        return head
+    return Head(start=head.start, end=head.end, kind="film", verb="story")
+
+
 def _subject(text: str, head: Head | None) -> str:
     """Return what it is about: neither a text to be read out, nor words for a picture."""
     if head is None or head.verb == "speak":
         return "" if head else find_subject(text, head)
+    if head.verb == "story":
+        return find_subject(text, None)
     if head.kind == "image":
         quotes = [one for one in looks.quoted(text, fold(text)) if one.role == "text"]
         text = blank(text, [*quotes])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from infra.providers.rehearsal import utterance
-from infra.providers.rehearsal.brief import Wish, read_wish, title_of
+from infra.providers.rehearsal.brief import MOST_RESULTS, Wish, read_wish, title_of
 from infra.providers.rehearsal.history import History, Proposal, is_question_open, refusal
 from infra.providers.rehearsal.phrases import join, say
 from infra.providers.rehearsal.planning import Basis, plan_of
@@ -164,7 +164,7 @@ class _Worker:
             if step.status not in ("ready", "doing") or not self._is_wanted(step):
                 continue
             for slot in dict.fromkeys(step.missing):
-                if self._is_refused(step, slot):
+                if slot > MOST_RESULTS or self._is_refused(step, slot):
                     continue
                 failure = self._history.failure(step.key, slot) if step.attempts else None
                 call = slot_call(

@@ -4,7 +4,7 @@ Later words override earlier ones; a wish is a pure function of what was said. W
 cut to the most that is possible and noted, so that it can be said.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, assert_never
 
@@ -19,6 +19,7 @@ from infra.providers.rehearsal.lexicon import (
     pattern,
     speak_language,
 )
+from infra.providers.rehearsal.limits import Limit
 from infra.providers.rehearsal.script_types import Brief
 from infra.providers.rehearsal.titles import title_from
 from infra.providers.rehearsal.utterance import Said, read
@@ -45,7 +46,7 @@ _MOODS = 3
 class Note:
     """A wish that could not be met: what was asked for and what there will be."""
 
-    about: Literal["length", "count", "language"]
+    about: Literal["length", "count", "language", "resolution", "machine", "senses", "past"]
     asked: str
     given: str
 
@@ -95,6 +96,7 @@ class _Draft:
     extras: tuple[str, ...] = ()
     remake: int = 0
     words: tuple[str, ...] = ()
+    limits: tuple[Limit, ...] = ()
 
 
 def read_wish(said: Sequence[str], language: str, *, goal: str = "") -> Wish:
@@ -223,6 +225,7 @@ def _take_rest(draft: _Draft, said: Said, *, is_first: bool) -> None:
     draft.language = said.language or draft.language
     draft.title = said.title or draft.title
     draft.lettering = said.lettering or draft.lettering
+    draft.limits = (*draft.limits, *said.limits)
     draft.absent = said.absent | (draft.absent - said.named)
     if is_first:
         draft.text = said.quotation
@@ -257,6 +260,7 @@ def _wish(draft: _Draft, language: str) -> Wish:
     work_language = _language(draft, language, notes)
     spoken = language_of(draft.subject_text, language) if draft.subject_text else language
     width, height = draft.size or _size(draft, kind)
+    notes += _limits(draft, f"{width} x {height}")
     return Wish(
         kind=kind,
         count=_number(draft, kind, notes),
@@ -283,6 +287,18 @@ def _wish(draft: _Draft, language: str) -> Wish:
             shot_count=shots,
         ),
     )
+
+
+def _limits(draft: _Draft, given: str) -> Iterator[Note]:
+    """Yield what can never be, each once."""
+    for what, asked in dict.fromkeys((one.what, one.asked) for one in draft.limits):
+        match what:
+            case "resolution":
+                yield Note(about="resolution", asked=asked, given=given)
+            case "machine" | "senses" | "past":
+                yield Note(about=what, asked="", given="")
+            case _:
+                pass
 
 
 def _counted(draft: _Draft, kind: WorkKind) -> WorkKind:

@@ -252,7 +252,7 @@ def _summary(made: Production, arguments: Arguments) -> str:
     if wish.extras:
         items = listed([quote(extra, language) for extra in wish.extras], language)
         sentences.append(say("plan_extra", language, items=items))
-    sentences += [_note(note, language) for note in wish.notes]
+    sentences += [note_of(note, language) for note in wish.notes]
     if arguments["keep"]:
         titles = {step["key"]: step["title"] for step in arguments["steps"]}
         items = listed([titles[key] for key in arguments["keep"]], language)
@@ -284,13 +284,16 @@ def _what(made: Production) -> str:
     assert_never(wish.kind)
 
 
-def _note(note: Note, language: str) -> str:
+def note_of(note: Note, language: str) -> str:
+    """Return a wish that cannot be met, and what there will be, in a sentence."""
     match note.about:
         case "length":
             asked, given = (length(float(value), language) for value in (note.asked, note.given))
         case "language":
             asked, given = (language_name(tag, language) for tag in (note.asked, note.given))
-        case "count":
+        case "machine" | "senses" | "past":
+            return say(f"limit_{note.about}", language)
+        case "count" | "resolution":
             asked, given = note.asked, note.given
         case _:
             assert_never(note.about)

@@ -5,6 +5,7 @@ from typing import Any
 from infra.providers.rehearsal.brief import WorkKind, title_of
 from infra.providers.rehearsal.judging import Judgement, judge
 from infra.providers.rehearsal.phrases import join, say
+from infra.providers.rehearsal.planning import note_of
 from infra.providers.rehearsal.state import MainView
 
 _GOAL = 600
@@ -72,7 +73,8 @@ def _plan_comes(found: Judgement) -> str:
 
 
 def _but(found: Judgement) -> str:
-    if found.impossible is None:
-        return ""
-    what = say(f"impossible_{found.impossible}", found.language)
-    return say("but_not", found.language, what=what)
+    """Return what cannot be met of the wish, and what there will be instead."""
+    sentences = [say(f"impossible_{found.impossible}", found.language)] if found.impossible else []
+    sentences += [note_of(note, found.language) for note in found.wish.notes] if found.wish else []
+    what = join(sentences, found.language)
+    return say("but_not", found.language, what=what) if what else ""

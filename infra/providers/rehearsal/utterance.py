@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from infra.providers.rehearsal import looks, measures
+from infra.providers.rehearsal import limits, looks, measures
 from infra.providers.rehearsal.changes import shot_change, takes_back
 from infra.providers.rehearsal.lexicon import (
     LETTER,
@@ -78,6 +78,8 @@ class Said:
     is_of_one_shot: bool
     undoes: bool
     """Whether it takes back what was said before."""
+    limits: tuple[limits.Limit, ...]
+    """What of it can never be."""
     is_cheaper: bool
     is_again: bool
     remark: str
@@ -159,6 +161,7 @@ def read(text: str) -> Said:
         is_film=any(kind == "film" for kind, _ in kind_heads(folded)),
         is_of_one_shot=shot_change(text) is not None,
         undoes=takes_back(folded),
+        limits=tuple(limits.limits(folded)),
         is_cheaper=has("change.cheaper", folded),
         is_again=has("change.again", folded),
         remark=_remark(text, folded),

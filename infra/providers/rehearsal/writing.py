@@ -12,13 +12,21 @@ from dataclasses import dataclass, replace
 from infra.providers.rehearsal.languages.headings import HEADINGS
 from infra.providers.rehearsal.languages.openings import OPENINGS
 from infra.providers.rehearsal.languages.pace import capacity, units
-from infra.providers.rehearsal.languages.subject import at_start, framed, subject_phrase
+from infra.providers.rehearsal.languages.subject import (
+    at_start,
+    framed,
+    subject_phrase,
+    without_audience,
+)
 from infra.providers.rehearsal.script_types import Brief, FilmScript, ShotScript
-from infra.providers.rehearsal.themes import arc, staging
-from infra.providers.rehearsal.themes.beats import LANGUAGES, Language, Theme
+from infra.providers.rehearsal.themes import arc, staging, universal
+from infra.providers.rehearsal.themes.beats import LANGUAGES, Beat, Language, Theme
 from infra.providers.rehearsal.themes.chance import draw, pick
 from infra.providers.rehearsal.themes.choice import Topic, find_topic
+from infra.providers.rehearsal.themes.hours import asked_hour
+from infra.providers.rehearsal.themes.own import own_beats
 from infra.providers.rehearsal.themes.telling import Teller
+from infra.providers.rehearsal.titles import title_from
 
 _SHORTEST_SHOT_S = 1.5
 _SPREAD = 0.17
@@ -48,18 +56,23 @@ def write_film(brief: Brief) -> FilmScript:
     """Return a script for any brief."""
     language = narration_language(brief.work_language)
     seed = f"{brief.subject}\n{brief.words}"
+    brief = replace(brief, subject=without_audience(brief.subject))
     topic = find_topic(brief)
     frames = shot_frames(brief, seed)
     seconds = [count / brief.fps for count in frames]
     subject = subject_phrase(brief, language)
-    pool = arc.candidates(topic, brief.moods, seed)
+    own: list[Beat] = []
+    if brief.subject_language == language:
+        is_known = topic.primary is not universal.THEME
+        own = own_beats(brief.subject, language, only_places=is_known)
+    pool = arc.candidates(topic, brief.moods, seed, own=own, hour=asked_hour(brief))
     chosen = arc.choose(pool, len(frames))
     told = Teller(language=language, subject=subject, seed=seed, pool=pool).tell(chosen, seconds)
     beats = [one.candidate.beat for one in told]
     shot_sizes = staging.sizes(beats)
     moves = staging.cameras(shot_sizes, brief, seed)
     views = staging.pictures(beats, shot_sizes, topic.thing, brief, seed)
-    title = _title(topic, language, seed)
+    title = _title(topic, language, brief, seed)
     last = _closing_title(topic.primary, language, brief, seed)
     return FilmScript(
         title=title,
@@ -113,7 +126,10 @@ def shot_frames(brief: Brief, seed: str) -> list[int]:
     return [after - before for before, after in itertools.pairwise(edges)]
 
 
-def _title(topic: Topic, language: Language, seed: str) -> str:
+def _title(topic: Topic, language: Language, brief: Brief, seed: str) -> str:
+    is_unknown = topic.primary is universal.THEME and brief.subject_language == language
+    if is_unknown and (own := title_from(brief.subject, language)):
+        return own
     special: list[str] = []
     general: list[str] = []
     for title in topic.primary.titles[language]:

@@ -58,6 +58,13 @@ _TAIL_JA = re.compile(r"(?:について(?:の)?|に関する|をテーマに(?:�
 _HEAD_ZH = re.compile(r"^(?:关于|有关|介绍|一[个只座杯本列条朵台件把艘棵片位种家间])")
 
 _LONGEST_NAME = 3
+_AUDIENCE = re.compile(
+    r"\s(?:for|für|pour|para|per)\s+(?:(?:the|die|les|los|las|le|i|gli|os|as|young|small|kleine)\s+)?"
+    r"(?:kids|children|beginners|seniors|pupils|students|kinder|senioren|anfänger|schüler|einsteiger|"
+    r"enfants|débutants|élèves|niños|niñas|principiantes|mayores|alumnos|bambini|ragazzi|principianti|"
+    r"anziani|crianças|iniciantes|idosos|alunos)\b.*$",
+    re.IGNORECASE,
+)
 
 
 def subject_phrase(brief: Brief, language: Language) -> str:
@@ -75,6 +82,11 @@ def subject_phrase(brief: Brief, language: Language) -> str:
 def at_start(phrase: str, language: Language) -> str:
     """Return the phrase as the beginning of a sentence."""
     return phrase if language in {"ko", "zh", "ja"} else phrase[:1].upper() + phrase[1:]
+
+
+def without_audience(subject: str) -> str:
+    """Return a subject without those for whom the work is made: `the Krebs cycle for kids`."""
+    return _AUDIENCE.sub("", subject) or subject
 
 
 def framed(frame: str, phrase: str, language: Language) -> str:

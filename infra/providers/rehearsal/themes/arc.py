@@ -11,7 +11,10 @@ from infra.providers.rehearsal.themes import universal
 from infra.providers.rehearsal.themes.beats import Beat, Role, Theme
 from infra.providers.rehearsal.themes.chance import draw
 from infra.providers.rehearsal.themes.choice import Topic
+from infra.providers.rehearsal.themes.hours import plays_at
 
+_OWN = 6.0
+"""How near lines of the brief's own words are: before all others that are true of anything."""
 _FEW = 4
 _MANY = 12
 _VERY_MANY = 20
@@ -25,6 +28,10 @@ class Candidate:
     beat: Beat
     place: float
     worth: float
+    is_general: bool = False
+    """Whether its line is true of anything at all."""
+    is_own: bool = False
+    """Whether it is made of the brief's words, which are not to be said twice in one breath."""
 
 
 def roles_of(count: int) -> list[Role]:
@@ -46,21 +53,45 @@ def roles_of(count: int) -> list[Role]:
     return roles
 
 
-def candidates(topic: Topic, moods: Sequence[str], seed: str) -> list[Candidate]:
-    """Return every beat that is true of the topic, the most fitting first."""
+def candidates(
+    topic: Topic, moods: Sequence[str], seed: str, *, own: Sequence[Beat], hour: str | None
+) -> list[Candidate]:
+    """Return every beat that is true of the topic, the most fitting first.
+
+    Args:
+        topic: what the film is about.
+        moods: of the brief.
+        seed: of the brief.
+        own: lines made of the brief's own words; they lead where no theme knows the subject.
+        hour: the hour at which all of it plays, if the brief says so.
+    """
     found: dict[int, Candidate] = {}
     sources: list[tuple[Theme, float]] = [(topic.primary, 3.0)]
     sources += [(theme, 1.4) for theme in topic.others]
     sources.append((universal.THEME, 0.0))
-    for theme, nearness in sources:
-        for index, beat in enumerate(theme.beats):
+    listed = [(theme.key, theme.beats, nearness) for theme, nearness in sources]
+    listed.append(("own", tuple(own), _OWN if topic.primary is universal.THEME else 0.6))
+    for key, beats, nearness in listed:
+        for index, beat in enumerate(beats):
+            if hour is not None and not plays_at(beat, hour):
+                continue
             only = set(beat.only.split())
             if (only and not only & topic.tags) or set(beat.never.split()) & topic.tags:
                 continue
             worth = nearness + 1.5 * bool(only) + 0.8 * bool(set(beat.mood.split()) & set(moods))
-            worth += 1.6 * draw(seed, theme.key, index)
-            place = index / len(theme.beats)
-            found.setdefault(id(beat), Candidate(beat=beat, place=place, worth=worth))
+            worth += 1.6 * draw(seed, key, index)
+            place = index / len(beats)
+            is_general = key == universal.THEME.key
+            found.setdefault(
+                id(beat),
+                Candidate(
+                    beat=beat,
+                    place=place,
+                    worth=worth,
+                    is_general=is_general,
+                    is_own=key == "own",
+                ),
+            )
     return sorted(found.values(), key=lambda candidate: -candidate.worth)
 
 

@@ -320,7 +320,7 @@ THEME = Theme(
         Beat(
             "development",
             "medium",
-            "sound waves over a street, windows open",
+            "street with open windows, curtains in the wind",
             never="building bridge",
             en="Somewhere a radio, a laugh, a door.| The street hums along.",
             de="Irgendwo ein Radio, ein Lachen.| Die Straße summt mit.",

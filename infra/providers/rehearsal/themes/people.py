@@ -292,7 +292,7 @@ THEME = Theme(
         Beat(
             "detail",
             "medium",
-            "sound waves behind a lit door, dark hall",
+            "lit door at the end of a hall, figures behind it",
             mood="playful warm",
             en="Laughter from the next room.| Everybody wants to know why.",
             de="Lachen aus dem Nebenzimmer.| Jeder will wissen, warum.",

@@ -2,11 +2,14 @@
 
 from infra.providers.rehearsal.themes import (
     animals,
+    celebration,
     city,
     craft,
+    explaining,
     food,
     garden,
     history,
+    mystery,
     nature,
     people,
     sea,
@@ -18,6 +21,6 @@ from infra.providers.rehearsal.themes.beats import Theme
 
 _MODULES = (
     *(animals, city, craft, food, garden, history, nature, people, sea, space, technology),
-    universal,
+    *(celebration, explaining, mystery, universal),
 )
 THEMES: dict[str, Theme] = {module.THEME.key: module.THEME for module in _MODULES}

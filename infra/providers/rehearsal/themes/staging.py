@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from infra.providers.rehearsal.script_types import Brief, Camera, ShotSize
 from infra.providers.rehearsal.themes.beats import Beat
 from infra.providers.rehearsal.themes.chance import draw, pick
+from infra.providers.rehearsal.themes.hours import asked_hour
 
 _MOVES: dict[ShotSize, tuple[Camera, ...]] = {
     "wide": ("pan_right", "push_in", "pan_left", "pull_out", "drift", "tilt_down", "tilt_up"),
@@ -30,25 +31,6 @@ _LIGHT = {
     "dusk": ("dusk, last light", "dusk, deep colour in the sky"),
     "night": ("night, a little light", "night, deep shadows"),
 }
-_ASKED = (
-    ("night", re.compile(r"night|midnight|nacht|noche|nuit|notte|noite|밤|夜|晚上", re.IGNORECASE)),
-    (
-        "dawn",
-        re.compile(
-            r"dawn|sunrise|morgengrau|sonnenaufgang|amanecer|aube|alba|amanhecer|새벽|일출|"
-            r"黎明|日出|夜明け",
-            re.IGNORECASE,
-        ),
-    ),
-    (
-        "dusk",
-        re.compile(
-            r"dusk|sunset|sonnenuntergang|atardecer|crépuscule|tramonto|pôr do sol|노을|"
-            r"黄昏|日落|夕暮れ|夕焼け",
-            re.IGNORECASE,
-        ),
-    ),
-)
 _HAS_HOUR = re.compile(
     r"\b(?:dawn|sunrise|morning|noon|midday|daylight|afternoon|dusk|sunset|evening|night|midnight|"
     r"moon|moonlight|stars|starry|overcast|fog|foggy|rain|candle|planet|galaxy|space)\b"
@@ -113,9 +95,8 @@ def pictures(
 
 
 def _hour(index: int, count: int, brief: Brief) -> str:
-    for hour, pattern in _ASKED:
-        if pattern.search(brief.subject):
-            return hour
+    if (asked := asked_hour(brief)) is not None:
+        return asked
     if count == 1:
         return "morning"
     return _HOURS[round(index * (len(_HOURS) - 1) / (count - 1))]

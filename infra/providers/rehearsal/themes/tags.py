@@ -18,6 +18,42 @@ class Tag:
 
 
 TAGS: dict[str, Tag] = {
+    "birthday": Tag(
+        "celebration",
+        1.3,
+        "birthday birthdays Geburtstag Geburtstage cumpleaños anniversaire compleanno aniversário "
+        "생일 生日 誕生日",
+    ),
+    "wedding": Tag(
+        "celebration",
+        1.3,
+        "wedding weddings marriage Hochzeit Trauung boda bodas mariage mariages matrimonio nozze "
+        "casamento 결혼식 결혼 婚礼 结婚 結婚式 結婚",
+    ),
+    "party": Tag(
+        "celebration",
+        1.2,
+        "party anniversary jubilee celebration Feier Jubiläum Sommerfest Familienfest fiesta "
+        "celebración fête festa 잔치 파티 기념일 派对 庆典 周年 パーティー お祝い 記念日",
+    ),
+    "explained": Tag(
+        "explaining",
+        1.25,
+        "photosynthesis vaccine vaccines blockchain gravity electricity evolution Photosynthese "
+        "Impfung Impfstoff Schwerkraft Kreislauf Zyklus fotosíntesis vacuna vacunas gravedad ciclo "
+        "photosynthèse vaccin vaccins gravité cycle fotosintesi vaccino vaccini gravità fotossíntese "
+        "vacina vacinas gravidade algorithm Algorithmus algoritmo algorithme inflation Inflation "
+        "광합성 백신 블록체인 중력 순환 원리 세포 光合作用 疫苗 区块链 重力 循环 原理 细胞 "
+        "光合成 ワクチン ブロックチェーン 循環 仕組み しくみ 細胞",
+    ),
+    "ghost": Tag(
+        "mystery",
+        1.3,
+        "ghost ghosts haunted vampire murder detective Gespenst Gespenster Geistergeschichte Spuk "
+        "Krimi Mord Detektiv fantasma fantasmas vampiro asesinato detective fantôme fantômes meurtre "
+        "enquête omicidio delitto assassinato detetive 유령 귀신 살인 탐정 幽灵 鬼故事 侦探 谋杀 "
+        "幽霊 お化け 怪談 殺人 探偵",
+    ),
     "pottery": Tag("craft", 1.1),
     "wood": Tag(
         "craft",

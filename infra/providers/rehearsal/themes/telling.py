@@ -17,6 +17,8 @@ from infra.providers.rehearsal.themes.chance import draw
 
 _FULL = 0.62
 """Below this share of its time a shot gets one more line."""
+_EMPTY = 0.4
+"""Above this share, a line that is true of anything is not worth saying."""
 _MOST_LINES = 8
 _SPACED = frozenset({"en", "de", "es", "fr", "it", "pt", "ko"})
 _ENDS = (".", "!", "?", "…", "。", "！", "？")
@@ -128,17 +130,19 @@ class Teller:
             used = units(line, self.language)
             if used >= room * _FULL:
                 break
-            extra = self._extra(role, room - used)
+            extra = self._extra(role, room - used, general=used < room * _EMPTY)
             if not extra:
                 break
             line = self._joined(extra, line) if before else self._joined(line, extra)
             self._note(extra)
         return line
 
-    def _extra(self, role: Role, room: float) -> str:
+    def _extra(self, role: Role, room: float, *, general: bool) -> str:
         for kin in _KIN[role]:
             for one in self.pool:
                 if one.beat.role != kin or id(one.beat) in self.used:
+                    continue
+                if one.is_own or (one.is_general and not general):
                     continue
                 line = self._line(one, room)
                 if line and not self._echoes(line):
@@ -158,10 +162,10 @@ class Teller:
                 self._note(frame)
                 return self._joined(frame, self._filled(line, "opening", rest))
         plain = self._framed(OPENINGS[self.language][0])
-        line = self._line(one, room)
-        if line or units(plain, self.language) > room:
-            return self._filled(line, "opening", room)
-        return plain
+        if units(plain, self.language) <= room:
+            self._note(plain)
+            return plain
+        return self._filled(self._line(one, room), "opening", room)
 
     def _closing(self, one: Candidate, room: float, *, long: bool) -> str:
         line = self._line(one, room)

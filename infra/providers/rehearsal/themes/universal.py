@@ -191,7 +191,7 @@ THEME = Theme(
         Beat(
             "detail",
             "detail",
-            "abstract shapes, one line and one shadow",
+            "{thing}, one line and one shadow on a wall",
             en="A line. A shadow.| A trace of yesterday.",
             de="Eine Linie. Ein Schatten.| Eine Spur von gestern.",
             es="Una línea. Una sombra.| Una huella de ayer.",
@@ -205,7 +205,7 @@ THEME = Theme(
         Beat(
             "development",
             "close-up",
-            "sound waves over {thing}",
+            "open window, curtain in the wind, {thing}",
             mood="calm mysterious",
             en="Listen for a moment:| even silence has its own sound.",
             de="Kurz lauschen:| Selbst die Stille hat einen Klang.",
@@ -291,7 +291,7 @@ THEME = Theme(
         Beat(
             "development",
             "medium",
-            "abstract pattern of geometric shapes around {thing}",
+            "{thing} on a floor of tiles, lines of light",
             en="There is an order in this|, even if the eye needs time to find it.",
             de="Darin liegt eine Ordnung|, auch wenn das Auge sie erst suchen muss.",
             es="Hay un orden en esto|, aunque el ojo tarde en verlo.",

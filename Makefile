@@ -15,6 +15,13 @@ CANDIDATES = $(PYTHON) python3.13 python3.12 python3 python \
     /usr/local/bin/python3.13 /usr/local/bin/python3.12 /opt/homebrew/bin/python3.13 \
     /opt/homebrew/bin/python3.12 /usr/bin/python3.13 /usr/bin/python3.12 /usr/bin/python3
 
+# One that was named on purpose is the one to take, or nothing.
+ifeq ($(origin PYTHON),command line)
+ifneq ($(shell { "$(PYTHON)" -c 'import sys; print((3, 12) <= sys.version_info[:2] <= (3, 13))'; } 2>/dev/null),True)
+$(error PYTHON=$(PYTHON) is no Python $(LOWEST) or $(HIGHEST) that runs here; name one that is, or leave it out)
+endif
+endif
+
 # Taken as written, so that a brief may hold quotes, umlauts and dollar signs.
 override BRIEF := $(value BRIEF)
 export BRIEF

@@ -8,8 +8,9 @@ cannot be used is refused with a sentence: a misspelled limit must not silently 
 import difflib
 import ipaddress
 import os
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AliasChoices, BeforeValidator, Field, ValidationError, model_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
@@ -94,7 +95,7 @@ class Settings(BaseSettings):
     @model_validator(mode="after")
     def _renewals_fit_into_a_lease(self) -> Self:
         if self.watchdog_seconds > self.lease_seconds:
-            message = "watchdog_seconds must not be longer than lease_seconds"
+            message = "ATELIER_WATCHDOG_SECONDS must not be longer than ATELIER_LEASE_SECONDS"
             raise ValueError(message)
         return self
 
@@ -124,9 +125,32 @@ def _refuse_unknown_names() -> None:
 
 def _sentences(error: ValidationError) -> str:
     lines: list[str] = []
-    for problem in error.errors(include_url=False, include_input=False):
+    for problem in error.errors(include_url=False):
         name = str(problem["loc"][0]).upper() if problem["loc"] else ""
         name = name if name.endswith("DATABASE_URL") or not name else PREFIX + name
-        reason = problem["msg"].removeprefix("Value error, ")
+        reason = _reason(problem)
         lines.append(f"{name}: {reason}." if name else f"{reason}.")
     return " ".join(lines)
+
+
+def _reason(problem: Mapping[str, Any]) -> str:
+    """Return what is wrong with a value, without the words of the validator."""
+    limits = problem.get("ctx", {})
+    match problem["type"]:
+        case "int_parsing" | "int_from_float" | "int_parsing_size":
+            wanted = "a whole number"
+        case "float_parsing":
+            wanted = "a number"
+        case "greater_than_equal":
+            wanted = f"{limits['ge']:g} or more"
+        case "greater_than":
+            wanted = f"more than {limits['gt']:g}"
+        case "less_than_equal":
+            wanted = f"{limits['le']:g} at most"
+        case "literal_error":
+            wanted = str(limits["expected"]).replace("'", "")
+        case "string_pattern_mismatch":
+            wanted = "three capital letters, such as USD"  # the currency is the only one
+        case _:
+            return str(problem["msg"]).removeprefix("Value error, ")
+    return f"it must be {wanted}, not '{problem['input']}'"

@@ -20,6 +20,7 @@ from infra.errors import AppError
 from infra.settings import Settings, load_settings
 from infra.supervision import Supervisor
 from infra.telemetry import configure_logging
+from server.outages import tell_outages_briefly
 from server.parent import end_with
 
 type Run = Callable[[Supervisor], Coroutine[None, None, None]]
@@ -39,6 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.port is not None:
             settings = settings.model_copy(update={"port": options.port})
         configure_logging(settings.log_level, settings.log_format)
+        tell_outages_briefly()
         return _run(options, settings)
     except AppError as error:
         _err.print(_sentence(error.message), markup=False, soft_wrap=True)
@@ -49,7 +51,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _sentence(message: str) -> str:
     """Return a message on one line; what a driver said may have several, and its own full stop."""
-    return " ".join(message.split()).replace("?.", "?").replace("..", ".")
+    lines = (" ".join(line.split()) for line in message.splitlines())
+    return "; ".join(line for line in lines if line).replace("?.", "?").replace("..", ".")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -76,11 +79,10 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _port(text: str) -> int:
-    port = int(text)
-    if not 0 <= port <= 65535:  # noqa: PLR2004 - the range of ports
-        message = f"{text} is no port"
+    if not text.isdecimal() or int(text) > 65535:  # noqa: PLR2004 - the range of ports
+        message = f"{text} is no port; it must be a whole number from 0 to 65535"
         raise argparse.ArgumentTypeError(message)
-    return port
+    return int(text)
 
 
 def _run(options: argparse.Namespace, settings: Settings) -> int:

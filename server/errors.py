@@ -89,13 +89,17 @@ class DatabaseUnavailableError(RetryableError):
 
 
 class PortTakenError(OperatorError):
-    """The port is in use."""
+    """The port is in use; `running` is the address of our own server, if it is that."""
 
     code = "port_taken"
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, *, running: str | None = None) -> None:
         self.host = host
         self.port = port
+        self.running = running
+        if running is not None:
+            super().__init__(f"Atelier already runs at {running} on this data folder.")
+            return
         super().__init__(
             f"Port {port} of {host} is in use by another program. End that program, or choose"
             " another port with ATELIER_PORT."

@@ -112,6 +112,20 @@ def read_address(data_dir: Path, *, pid: int | None = None) -> str | None:
         return None
 
 
+def running_address(data_dir: Path) -> str | None:
+    """Return where the server of a data folder listens, if the process that said so still lives."""
+    pid = _announced_pid(data_dir / ADDRESS_FILE)
+    if pid is None:
+        return None
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return None
+    except PermissionError:
+        pass  # it lives, as somebody else's
+    return read_address(data_dir, pid=pid)
+
+
 def _announced_pid(path: Path) -> int | None:
     try:
         return int(json.loads(path.read_text(encoding="utf-8"))["pid"])

@@ -18,6 +18,7 @@ from infra.settings import Settings
 from infra.supervision import Supervisor
 from server.context import Context
 from server.errors import AddressUnusableError, PortTakenError
+from server.everything import running_address
 
 _GRACE_SECONDS = 3
 _HEAD_BYTES = 64 << 10
@@ -73,7 +74,11 @@ def bind(settings: Settings) -> socket.socket:
     except OSError as error:
         listener.close()
         if error.errno == errno.EADDRINUSE:
-            raise PortTakenError(settings.host, settings.port) from error
+            running = running_address(settings.data_dir)
+            is_ours = running is not None and running.endswith(f":{settings.port}")
+            raise PortTakenError(
+                settings.host, settings.port, running=running if is_ours else None
+            ) from error
         reason = error.strerror or str(error)
         raise AddressUnusableError(settings.host, settings.port, reason) from error
     listener.setblocking(False)  # noqa: FBT003 - the socket module's own signature

@@ -1,19 +1,31 @@
 """The worker process: turns, jobs and the watchdog, under one supervisor."""
 
 import asyncio
+from typing import Protocol
+
+import psycopg
 
 from graphs.invoke import Graphs
 from infra.crash_points import arm
+from infra.db.errors import DatabaseUnreachableError
 from infra.deps import open_deps
+from infra.queue import Handler
 from infra.settings import Settings
-from infra.supervision import Supervisor
+from infra.supervision import EssentialTaskEndedError, Supervisor
 from infra.telemetry import get_logger
+from server.outages import outage
 from server.workers.executor import Executor
 from server.workers.heartbeat import Heart
 from server.workers.watchdog import watch
 from server.workers.worker import Worker
 
 _log = get_logger(__name__)
+
+
+class Consumer(Protocol):
+    """What receives wakes of one kind until the process ends."""
+
+    async def __call__(self, handler: Handler, *, slots: int) -> None: ...
 
 
 async def run_workers(settings: Settings, dsn: str, supervisor: Supervisor) -> None:
@@ -30,19 +42,48 @@ async def run_workers(settings: Settings, dsn: str, supervisor: Supervisor) -> N
         executor = Executor(deps, queue, heart)
         async with Supervisor("workers") as parts:
             parts.start(
-                queue.run_threads(worker.look_at, slots=settings.worker_slots),
+                _consume("turns", queue.run_threads, worker.look_at, settings.worker_slots),
                 name="turns",
                 essential=True,
             )
             parts.start(
-                queue.run_jobs(executor.look_at, slots=settings.executor_slots),
+                _consume("jobs", queue.run_jobs, executor.look_at, settings.executor_slots),
                 name="jobs",
                 essential=True,
             )
             parts.start(watch(deps, parts), name="watchdog", essential=True)
             _log.info("worker_started", model=settings.model)
-            await _first_end(supervisor, parts)
-        heart.close()
+            try:
+                await _first_end(supervisor, parts)
+            except EssentialTaskEndedError as error:
+                if (said := outage(error)) is not None:
+                    raise DatabaseUnreachableError(dsn, said) from error
+                raise
+            finally:
+                heart.close()
+
+
+async def _consume(name: str, run: Consumer, handler: Handler, slots: int) -> None:
+    """Receive wakes for as long as the process runs, also after others took it for dead.
+
+    Whoever starts while this process is frozen strikes it off the queue's list of workers; it
+    then takes its place anew. Whose the work is has been decided by the leases all the while.
+    """
+    while True:
+        try:
+            await run(handler, slots=slots)
+        except Exception as error:
+            if not _was_struck_off(error):
+                raise
+            _log.warning("worker_registered_anew", part=name)
+        else:
+            return
+
+
+def _was_struck_off(error: BaseException | None) -> bool:
+    while error is not None and not isinstance(error, psycopg.errors.ForeignKeyViolation):
+        error = error.__cause__
+    return error is not None
 
 
 async def _first_end(supervisor: Supervisor, parts: Supervisor) -> None:

@@ -19,6 +19,7 @@ from infra.deps import Deps
 from infra.errors import RetryableError
 from infra.ids import MessageId, TaskId, ThreadId
 from infra.telemetry import get_logger
+from server.outages import outage
 from server.workers.heartbeat import Heart
 
 MAX_ATTEMPTS = 5
@@ -53,7 +54,7 @@ class Worker:
         async with self._heart.keep("turn", lease.turn_id, lease.generation) as beat:
             try:
                 await self._graphs.run_turn(lease)
-                reached(CrashPoint.TURN_RETURNED)
+                await reached(CrashPoint.TURN_RETURNED)
             except StaleLeaseError:
                 log.info("turn_lost")
             except asyncio.CancelledError:
@@ -66,6 +67,10 @@ class Worker:
                 log.warning("turn_put_off", reason=error.message)
                 await self._retry_or_rest(lease, error.message)
             except Exception as error:
+                if (said := outage(error)) is not None:
+                    log.warning("turn_put_off", reason=said)
+                    await self._retry_or_rest(lease, "The database was away.")
+                    return
                 log.exception("turn_failed")
                 await self._retry_or_fail(lease, f"an internal error ({type(error).__name__})")
 

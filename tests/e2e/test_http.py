@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -42,6 +43,11 @@ def run(data_dir: Path, *arguments: str, **values: str) -> subprocess.CompletedP
         timeout=200,
         check=False,
     )
+
+
+def make(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [shutil.which("make") or "make", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
 def assert_sentence(done: subprocess.CompletedProcess[str], said: str) -> None:
@@ -165,12 +171,40 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path) -> None:
     assert not (tmp_path / "data").exists()
 
 
+def test_a_second_start_says_where_the_first_one_runs(tmp_path: Path) -> None:
+    with everything(tmp_path / "data") as running:
+        port = running.address.rpartition(":")[2]
+        for command in ("all", "serve"):
+            again = run(running.data_dir, command, "--port", port)
+            assert_sentence(again, f"Atelier already runs at {running.address} on this")
+        other = run(tmp_path / "other", "all", "--port", port)
+        assert_sentence(other, f"Port {port} of 127.0.0.1 is in use")
+        running.process.kill()
+        running.process.wait()
+        with socket.create_server(("127.0.0.1", int(port))):
+            gone = run(running.data_dir, "all", "--port", port)
+        assert_sentence(gone, f"Port {port} of 127.0.0.1 is in use")
+
+
+def test_a_python_that_is_none_is_told_before_anything_is_made(tmp_path: Path) -> None:
+    old = tmp_path / "python"
+    old.write_text("#!/bin/sh\necho False\n")
+    old.chmod(0o755)
+    for python in ("nonsense", str(tmp_path / "no such"), str(old)):
+        done = make("-n", "run", f"PYTHON={python}")
+        assert done.returncode == 2
+        assert f"PYTHON={python} is no Python 3.12 or 3.13" in done.stderr
+    assert make("-n", "run", f"PYTHON={sys.executable}").returncode == 0
+
+
 def test_a_wrong_setup_is_told_in_a_sentence(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
     nowhere = "postgresql://nobody@127.0.0.1:1/nothing"
     for command, values, said in (
         ("all", {"ATELIER_LEASE_SECONDS": "soon"}, "ATELIER_LEASE_SECONDS"),
+        ("all", {"ATELIER_PORT": "abc"}, "ATELIER_PORT: it must be a whole number, not 'abc'."),
+        ("work", {"DATABASE_URL": nowhere}, "does not answer"),
         ("all", {"ATELIER_LEESE_SECONDS": "5"}, "Did you mean ATELIER_LEASE_SECONDS?"),
         ("all", {"ATELIER_HOST": "0.0.0.0"}, "0.0.0.0 is refused"),  # noqa: S104 - refused
         ("serve", {"ATELIER_DATA_DIR": str(file), "ATELIER_PORT": "0"}, "cannot be used"),

@@ -67,22 +67,26 @@ def test_a_misspelled_setting_is_refused_with_the_likely_one(
 
 
 @pytest.mark.parametrize(
-    ("name", "value"),
+    ("name", "value", "wanted"),
     [
-        ("ATELIER_PORT", "eighty"),
-        ("ATELIER_PORT", "70000"),
-        ("ATELIER_WORKER_SLOTS", "0"),
-        ("ATELIER_LEASE_SECONDS", "0"),
-        ("ATELIER_CURRENCY", "usd"),
-        ("ATELIER_LOG_LEVEL", "loud"),
+        ("ATELIER_PORT", "eighty", "a whole number"),
+        ("ATELIER_PORT", "", "a whole number"),
+        ("ATELIER_PORT", "70000", "65535 at most"),
+        ("ATELIER_POOL_SIZE", "1.5", "a whole number"),
+        ("ATELIER_WORKER_SLOTS", "0", "1 or more"),
+        ("ATELIER_LEASE_SECONDS", "long", "a number"),
+        ("ATELIER_WATCHDOG_SECONDS", "0", "more than 0"),
+        ("ATELIER_CURRENCY", "usd", "three capital letters, such as USD"),
+        ("ATELIER_LOG_LEVEL", "loud", "debug, info, warning or error"),
     ],
 )
-def test_a_value_that_cannot_be_used_is_named(
-    monkeypatch: pytest.MonkeyPatch, name: str, value: str
+def test_a_value_that_cannot_be_used_is_told_in_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, wanted: str
 ) -> None:
     monkeypatch.setenv(name, value)
-    with pytest.raises(ConfigurationError, match=rf"^{name}: .+\.$"):
+    with pytest.raises(ConfigurationError) as caught:
         load_settings()
+    assert caught.value.message == f"{name}: it must be {wanted}, not '{value}'."
 
 
 def test_a_frozen_worker_lets_go_of_its_rows_before_its_lease_ends(

@@ -1,0 +1,56 @@
+"""A worker process whose queue has forgotten it."""
+
+import asyncio
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from infra.ids import new_id
+from infra.queue import open_queue
+from tests.processes import workers
+
+PATIENCE_SECONDS = 60
+
+
+async def registered(conn: psycopg.AsyncConnection, *, beside: set[int]) -> set[int]:
+    """Wait until the two parts of a worker are on the queue's list, under new numbers."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            rows = await (await conn.execute("select id from procrastinate_workers")).fetchall()
+            found = {row[0] for row in rows} - beside
+            if len(found) == 2:
+                return found
+            await asyncio.sleep(0.05)
+
+
+async def until_received(conn: psycopg.AsyncConnection) -> None:
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            row = await (await conn.execute("select count(*) from procrastinate_jobs")).fetchone()
+            if row == (0,):
+                return
+            await asyncio.sleep(0.05)
+
+
+async def test_a_worker_that_was_struck_off_the_list_takes_its_place_anew(
+    database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async with (
+        await psycopg.AsyncConnection.connect(database_url, autocommit=True) as conn,
+        open_queue(database_url) as queue,
+        workers(database_url, tmp_path) as running,
+    ):
+        process = await running.start()
+        first = await registered(conn, beside=set())
+        # What a worker that starts does with those that have not been heard of for half a minute.
+        await conn.execute("delete from procrastinate_workers")
+        await queue.wake_thread(str(new_id()))
+        await queue.wake_job(str(new_id()))
+        await until_received(conn)
+        second = await registered(conn, beside=first)
+        assert not first & second
+        assert process.returncode is None
+    said = capfd.readouterr().err
+    assert "worker_registered_anew" in said
+    assert "Traceback" not in said

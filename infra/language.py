@@ -23,6 +23,10 @@ _SCRIPTS = (
     ("el", re.compile(r"[\u0370-\u03ff]")),
     ("hi", re.compile(r"[\u0900-\u097f]")),
 )
+_JAPANESE = re.compile(
+    r"映画|動画|[込働畑峠円駅図気桜県辺沢塩絵売読黒歩毎変戦対発実伝価仏広応単楽栄験鉄]"
+)
+"""Words and forms of signs that Chinese does not write, for texts in Han signs alone."""
 _SAMPLE = 2000
 _SCRIPT_SHARE = 0.2
 
@@ -47,6 +51,6 @@ def detect_language(text: str) -> str:
     for tag, script in _SCRIPTS:
         hits = sum(bool(script.match(character)) for character in letters)
         if hits >= len(letters) * _SCRIPT_SHARE:
-            return tag
+            return "ja" if tag == "zh" and _JAPANESE.search(text[:_SAMPLE]) else tag
     found = cast("tuple[str, float]", _identifier().classify(text[:_SAMPLE]))
     return found[0]

@@ -19,7 +19,7 @@ FIRST_UNSPACED = "\u2e80"
 SPEAKS = ("en", "de", "ko", "zh", "es", "fr", "it", "pt", "ja")
 """The languages in which the rehearsal model writes."""
 CLAUSE_END = re.compile(r"[,，、;；:：()（）]|\s[-–—]\s")
-EDGE = " \t\n.,;:!?…。、，！？：；·-–—()[]{}<>\"“”„«»‘’'*_#/"
+EDGE = " \t\n.,;:!?¿¡…。、，！？：；·-–—()[]{}<>\"“”„«»‘’'*_#/"
 """What may stand around a phrase without belonging to it."""
 _APOSTROPHES = "'’`\u00b4\u02bc"
 _LATIN_END = 0x250

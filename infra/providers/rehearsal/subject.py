@@ -23,6 +23,7 @@ from infra.providers.rehearsal.lexicon import (
     pattern,
     spans,
 )
+from infra.providers.rehearsal.titles import balanced
 
 LONGEST = 120
 _ABBREVIATED = (
@@ -84,12 +85,13 @@ def _latin(text: str, folded: str, head: Span | None, places: list[Span]) -> str
         inside = head if head is not None and start <= head.start < end else None
         found = _in_sentence(text, folded, (start, end), inside, places)
         if found and not _is_pronoun(found):
-            return found[:LONGEST].strip(EDGE)
+            return balanced(found[:LONGEST].strip(EDGE))
     return ""
 
 
 def _is_pronoun(found: str) -> bool:
-    bare = pattern("spec.wish", "refer.pronoun", "change.other")
+    """Whether nothing but small words is left, or only those for whom the work is made."""
+    bare = pattern("spec.wish", "refer.pronoun", "change.other", "anchor.weak", "lead.audience")
     return not bare.sub(" ", fold(found)).strip(EDGE)
 
 
@@ -118,6 +120,7 @@ def _in_sentence(
         return _trim(text, folded, (_strong_lead(folded, (start, before)), before), places)
     return (
         _adjunct(text, folded, (start, head.start), places)
+        or _anchored(text, folded, (start, head.start), places)
         or _introduced(text, folded, (start, head.start))
         or _strip_lead(_clauses(text, folded, (head.end, end), places), article=False)
     )
@@ -340,6 +343,12 @@ def _adjunct(text: str, folded: str, edges: tuple[int, int], places: list[Span])
     form = pattern("spec.connector", "lead.latin", "lead.article", "shape.series", "anchor.weak")
     small = re.fullmatch(rf"(?:{form.pattern}\s*)*", fold(bare))
     return "" if small or _is_sentence(fold(bare)) else bare
+
+
+def _anchored(text: str, folded: str, edges: tuple[int, int], places: list[Span]) -> str:
+    """Return what follows `about` before the kind of work (`something about X, a film`)."""
+    place = _strong(folded, edges)
+    return _clauses(text, folded, (place, edges[1]), places) if place is not None else ""
 
 
 def _introduced(text: str, folded: str, edges: tuple[int, int]) -> str:

@@ -17,7 +17,7 @@ _QUOTES = (("“", "”"), ("„", "“"), ("«", "»"), ("「", "」"), ("『",
 
 def title_from(subject: str, language: str) -> str:
     """Return a title for a work about a subject in that language."""
-    subject = _balanced(subject).strip(EDGE)
+    subject = balanced(subject).strip(EDGE)
     if language == "de":
         subject = _without_german_article(subject)
     else:
@@ -35,6 +35,8 @@ def shortened(text: str) -> str:
     parts = text.split()
     if len(parts) <= _WORDS and len(text) <= _CHARACTERS:
         return _ended(parts)
+    if (clause := _before_clause(parts)) is not None:
+        return shortened(clause)
     ends = [
         place for place, word in enumerate(parts) if place and _is_joint(parts[place - 1], word)
     ]
@@ -48,6 +50,15 @@ def shortened(text: str) -> str:
     lengths = itertools.accumulate(len(word) + 1 for word in parts[:_WORDS])
     count = sum(length <= _CHARACTERS + 1 for length in lengths)
     return _ended(parts[: max(1, count)])[:_CHARACTERS]
+
+
+def _before_clause(parts: list[str]) -> str | None:
+    """Return what stands before a relative clause, if that is more than a word."""
+    for place in range(2, len(parts)):
+        opens = fold(parts[place]).strip(EDGE) in _listed("relative")
+        if opens and (place >= _FEWEST_WORDS or parts[place - 1].endswith(",")):
+            return " ".join(parts[:place]).rstrip(" ,")
+    return None
 
 
 def _is_joint(before: str, word: str) -> bool:
@@ -69,7 +80,7 @@ def _ended(parts: list[str]) -> str:
     """Return the words without small ones at their end."""
     while len(parts) > 1 and _is_small(parts[-1]):
         parts = parts[:-1]
-    return _balanced(" ".join(parts)).rstrip(" ,;:–—-")
+    return balanced(" ".join(parts)).rstrip(" ,;:–—-")
 
 
 def _begun(parts: list[str]) -> list[str]:
@@ -101,7 +112,7 @@ def _unspaced(text: str) -> str:
     return re.sub(r"[のと的和、，\s]+$", "", shown)
 
 
-def _balanced(text: str) -> str:
+def balanced(text: str) -> str:
     """Return a text without quotation marks and brackets that have lost their other half."""
     for opening, closing in _QUOTES:
         is_same = opening == closing

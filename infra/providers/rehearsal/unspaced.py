@@ -26,12 +26,12 @@ _CJK_LEAD = re.compile(
 _AUDIENCE = re.compile(
     r"^(?:(?:子ども|子供|こども|初心者|高齢者|お年寄り)(?:向け|のため)(?:に|の)?"
     r"|(?:아이들|어린이|초등학생|어르신|학생들)(?:을|를)? ?위(?:한|해)"
-    r"|(?:给|面向)(?:孩子|儿童|老人|小学生)们?的?)\s*"
+    r"|(?:给|面向)(?:孩子|儿童|老人|小学生)们?(?:看|听)?的?)\s*"
 )
 """For whom a work is made, before what it is about."""
 _WHOLE = re.compile(
     r"(?:(?<![가-힣])(?:정|논|합|동|호|예|결|질|항|편|상|하|성|의|심|토|협|창|고|악|선|임|명|우|모)의"
-    r"|(?:회|강|주)의|もの|目的|标的|ひと|おと|さと|くに|かに|おに|うで|はは|まんが)$"
+    r"|(?:是|怎么|如何).+的|(?:회|강|주)의|もの|目的|标的|ひと|おと|さと|くに|かに|おに|うで|はは|まんが)$"
 )
 """Nouns whose end looks like a particle."""
 _AFTER_KANJI = frozenset({"と", "は", "が", "で", "に"})
@@ -100,7 +100,7 @@ def _bare(piece: str, *, ends: bool) -> str:
     """
     piece = piece.strip(EDGE)
     for _ in range(3):
-        bare = _AUDIENCE.sub("", _MEASURE.sub("", _CJK_LEAD.sub("", piece))).strip(EDGE)
+        bare = _MEASURE.sub("", _CJK_LEAD.sub("", _AUDIENCE.sub("", piece))).strip(EDGE)
         piece = bare.removeprefix("的") if bare != piece else piece
     piece = piece if ends else _without_particle(piece).strip(EDGE)
     is_pronoun = pattern("refer.pronoun").fullmatch(fold(piece)) is not None

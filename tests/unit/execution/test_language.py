@@ -20,6 +20,12 @@ from infra.language import FALLBACK, detect_language
         ("תעשה סרט קצר על שומר מגדלור", "he"),
         ("카페 poster 3장, A4, 따뜻한 느낌", "ko"),
         ("東京タワーの写真", "ja"),
+        ("猫動画", "ja"),
+        ("東京五輪映画20秒", "ja"),
+        ("山手線駅前広場", "ja"),
+        ("東京五輪電影", "zh"),
+        ("做三張海報，關於動物和氣候變化", "zh"),
+        ("画一张黑白照片", "zh"),
     ],
 )
 def test_a_message_is_in_the_language_of_its_words(text: str, tag: str) -> None:

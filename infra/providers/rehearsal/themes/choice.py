@@ -17,7 +17,8 @@ _MOST_OTHERS = 1
 _EXPLAINS = re.compile(
     r"\bexplain|\bhow (?:does|do)\b|\bhow \S+(?: \S+){0,3} works?\b|\berklär|\bwie \S+(?: \S+){0,3} "
     r"funktionier|\bexplica|\bcómo funciona|\bexpliqu|\bcomment fonctionn|\bspiega|\bcome funziona|"
-    r"\bcomo funciona|설명|어떻게 작동|讲解|解释|科普|讲讲|説明|解説|仕組み|しくみ",
+    r"\bcomo funciona|\bwie entsteh|\bwarum\b|\bwhy\b|\bpourquoi\b|\bpor qué\b|\bperché\b|"
+    r"설명|어떻게|왜 |怎么|为什么|どうして|なぜ|讲解|解释|科普|讲讲|説明|解説|仕組み|しくみ",
     re.IGNORECASE,
 )
 _DRAWN = frozenset({"universal", "explaining"})

@@ -34,6 +34,18 @@ DE = task(
 )
 KO = task("k", "작은 빵집", "작은 빵집에 대한 20초 영화", "active", "ko")
 
+REPLY_LANGUAGES = [
+    ("en", "A film about bees", "no music"),
+    ("de", "Ein Film über Bienen", "wärmer"),
+    ("de", "Ein Film über Bienen", "ohne Musik"),
+    ("fr", "Un film sur les abeilles", "plus chaud"),
+    ("es", "Una película sobre las abejas", "sin música"),
+    ("it", "Un film sulle api", "più corto"),
+    ("pt", "Um filme sobre as abelhas", "sem música"),
+    ("ko", "벌에 대한 영화", "더 따뜻하게"),
+    ("zh", "一部关于蜜蜂的短片", "更温暖"),
+    ("ja", "蜂についての映画", "元に戻して"),
+]
 MESSAGES = [
     ("Hello!", [], "answer"),
     ("What can you do?", [], "answer"),
@@ -174,6 +186,22 @@ def view(text: str, candidates: list[Candidate] | None = None, **more: Any) -> M
 def outcome(shown: MainView) -> str:
     found = Route.model_validate(route(shown))
     return f"{found.outcome}:{found.task_id}" if found.task_id else found.outcome
+
+
+@pytest.mark.parametrize(("language", "first", "later"), REPLY_LANGUAGES)
+def test_a_short_follow_up_stays_in_the_language_of_the_conversation(
+    language: str, first: str, later: str
+) -> None:
+    recent = ({"role": "user", "text": first, "task_id": "t"},)
+    one = task("t", "X", first, language=language)
+    for text, before in ((first, ()), (later, recent)):
+        shown = MainView(
+            message=text,
+            language=detect_language(text),
+            recent=before,
+            candidates=(one,) if before else (),
+        )
+        assert route(shown)["language"] == language
 
 
 @pytest.mark.parametrize(("text", "candidates", "expected"), MESSAGES + MORE)

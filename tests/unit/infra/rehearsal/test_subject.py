@@ -58,6 +58,13 @@ SUBJECTS = [
     ("Explain the Krebs cycle in a 30-second film", "the Krebs cycle"),
     ("Erkläre die Blockchain in einem Film von 30 Sekunden", "die Blockchain"),
     ("一部关于最后一家照相馆的默片，20秒，竖屏", "最后一家照相馆"),
+    ("Make something about the moon landing, 20 seconds film", "the moon landing"),
+    ("A horror short about an elevator, 20 seconds", "an elevator"),
+    ("Wie entsteht ein Regenbogen? Ein Film für Kinder", "Wie entsteht ein Regenbogen"),
+    ("Comment fonctionne une éolienne ? Film de 30 secondes", "Comment fonctionne une éolienne"),
+    ("¿Cómo funciona un volcán? Película para niños", "Cómo funciona un volcán"),
+    ("彩虹是怎么形成的？给孩子看的30秒动画", "彩虹是怎么形成的"),
+    ('a music video for our song "Paper Boats", dreamy', "our song Paper Boats"),
 ]
 
 
@@ -82,6 +89,11 @@ def test_a_story_of_so_many_seconds_is_a_film() -> None:
 
 
 TITLES = [
+    ("Ein Kurzfilm über zwei Socken, die sich in der Waschmaschine verlieben", "Zwei Socken"),
+    (
+        "Um filme sobre a despedida do meu pai, que vai para a reforma depois de trinta anos",
+        "Despedida do meu pai",
+    ),
     (
         "A film about the history of the little harbour town of Whitby and its fishermen",
         "The history of the little harbour town",

@@ -60,6 +60,18 @@ def _rest(text: str, folded: str) -> str:
     return text[match.end() :].strip() if is_undo_first else ""
 
 
+def counted_shots(folded: str) -> list[measures.Measure]:
+    """Return how many shots there are to be; `the first two shots` only says which are meant."""
+    if len(dict(_places(folded))) == 1:
+        return []
+    listed = "|".join(words(f"ordinal.{value}") for value in entries("ordinal"))
+    before = re.compile(
+        rf"{alternatives(f'{listed}|other|前|头|처음|앞의|앞|最初の|はじめの')}[\s\-]*$"
+    )
+    found = measures.counts(folded, "unit.shot")
+    return [one for one in found if before.search(folded[: one.start]) is None]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ShotChange:
     """A wish about one shot: which (`LAST` is the last), and what is to be seen there."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from infra.providers.rehearsal import limits, looks, measures
-from infra.providers.rehearsal.changes import shot_change, takes_back
+from infra.providers.rehearsal.changes import counted_shots, shot_change, takes_back
 from infra.providers.rehearsal.lexicon import (
     LETTER,
     Kind,
@@ -129,7 +129,7 @@ def read(text: str) -> Said:
     quotes = looks.quoted(text, folded)
     named = looks.languages(folded, bare=len(folded.split()) <= _SHORT and not _is_long(folded))
     palettes = looks.palettes(folded)
-    shots = measures.counts(folded, "unit.shot")
+    shots = counted_shots(folded)
     return Said(
         text=text,
         folded=folded,

@@ -206,6 +206,20 @@ def test_one_shot_is_changed_and_no_other(
     assert changed[0].picture.startswith(what)
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "replace the first two shots",
+        "die letzten drei Einstellungen sind schön, aber ändere den Ton",
+        "最后一个镜头改成夜晚的森林",
+        "前两个镜头要更暗",
+        "最初の2カットを暗くして",
+    ],
+)
+def test_shots_that_are_only_named_are_not_counted(said: str) -> None:
+    assert read_wish([FILM, said], "en").brief.shot_count == 4
+
+
 def test_the_mood_of_one_shot_is_not_that_of_the_film() -> None:
     made = produce(read_wish([FILM, "make shot 2 darker"], "en"), "en")
     assert made.wish.brief.moods == ("calm",)

@@ -343,7 +343,18 @@ def quoted(text: str, folded: str) -> list[Quoted]:
         if role == "text" and _film_end().search(before[-40:]) is not None:
             role = "title"
         found.append(Quoted(start=start, end=match.end(), text=match[1].strip(), role=role))
+    if not found and (match := _named().search(folded)) is not None:
+        name = text[match.start("name") : match.end("name")].strip()
+        found.append(Quoted(start=match.start(), end=match.end(), text=name, role="title"))
     return found
+
+
+@cache
+def _named() -> re.Pattern[str]:
+    """A title without quotation marks: `the title should be Crumbs`."""
+    lead, tail = (alternatives(words(f"naming.{name}")) for name in ("lead", "tail"))
+    name = r"(?P<name>[^\s,.;:!?。，、！？][^,.;:!?\n。，、！？]{0,40}?)"
+    return re.compile(rf"{lead}\s*:?\s*{name}\s*(?:{tail})?\s*(?=[,.;!?。，、！？]|$)")
 
 
 @cache

@@ -128,6 +128,25 @@ def test_what_is_added_to_a_film_does_not_replace_it(said: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ("the title should be Paper Boats please", "Paper Boats"),
+        ("Der Titel soll Brot und Licht lauten", "Brot und Licht"),
+        ("le titre doit être Le Fournil", "Le Fournil"),
+        ("el título debe ser Migas", "Migas"),
+        ("il titolo deve essere Briciole", "Briciole"),
+        ("o título deve ser Migalhas", "Migalhas"),
+        ("제목은 빵과 빛으로 해 줘", "빵과 빛"),
+        ("标题改成面包与光", "面包与光"),
+        ("タイトルはパンと光にして", "パンと光"),
+    ],
+)
+def test_a_title_needs_no_quotation_marks(said: str, title: str) -> None:
+    before, after = (read_wish(words, "en") for words in ([FILM], [FILM, said]))
+    assert after == replace(before, title=title)
+
+
+@pytest.mark.parametrize(
     "undo",
     [
         "undo that",

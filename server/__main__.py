@@ -17,6 +17,7 @@ from pathlib import Path
 from rich.console import Console
 
 from infra.errors import AppError
+from infra.libraries import tell_libraries
 from infra.settings import Settings, load_settings
 from infra.supervision import Supervisor
 from infra.telemetry import configure_logging
@@ -31,6 +32,7 @@ _err = Console(stderr=True, highlight=False)
 
 def main(arguments: list[str] | None = None) -> int:
     """Run a command and return the process's exit code."""
+    tell_libraries()
     options = _parser().parse_args(arguments)
     if options.parent:
         how = signal.SIGKILL if options.command == "work" else signal.SIGTERM

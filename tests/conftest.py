@@ -2,10 +2,12 @@
 
 import pytest
 
+from infra.libraries import tell_libraries
 from infra.telemetry import configure_logging
 
 pytest_plugins = ("tests.database",)
 LONG = {"media": 180, "e2e": 300, "faults": 300}
+tell_libraries()
 configure_logging("warning")
 
 

@@ -62,3 +62,9 @@ def test_decisions_are_numbered_without_gaps_and_have_their_parts() -> None:
         text = path.read_text(encoding="utf-8")
         for part in ("## Context", "## Choice", "## Refused", "## What would change our mind"):
             assert part in text, f"{path.name} lacks {part}"
+
+
+def test_pictures_in_the_readme_are_there_and_small() -> None:
+    names = re.findall(r'src="([^"]+)"', (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert len(names) == 2
+    assert [name for name in names if (ROOT / name).stat().st_size > 200_000] == []

@@ -264,6 +264,13 @@ async def _database_error(request: Request, error: Exception) -> JSONResponse:
     if not isinstance(error, _PASSING):
         return await _unforeseen(request, error)
     _log.warning("database_unavailable", path=request.url.path, error=str(error).strip())
+    if isinstance(error, psycopg.errors.DiskFull):
+        return problem(
+            HTTPStatus.INSUFFICIENT_STORAGE,
+            DiskFullError.code,
+            "The disk of the database is full; nothing was changed. Free some room and retry.",
+            headers={"Retry-After": _RETRY_SECONDS},
+        )
     return await _app_error(request, DatabaseUnavailableError())
 
 

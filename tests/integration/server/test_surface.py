@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import psycopg
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
@@ -128,6 +129,29 @@ async def test_an_error_that_nobody_foresaw_tells_nothing(
         monkeypatch.undo()
     problem = assert_problem(answer, 500, "internal_error")
     assert "secret" not in json.dumps(problem)
+
+
+async def test_a_database_that_is_away_or_full_is_told_as_that(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind, status, code in (
+        (psycopg.errors.DiskFull, 507, "disk_full"),
+        (psycopg.errors.AdminShutdown, 503, "database_unavailable"),
+        (psycopg.errors.IdleInTransactionSessionTimeout, 503, "database_unavailable"),
+        (psycopg.InterfaceError, 503, "database_unavailable"),
+        (psycopg.errors.UndefinedColumn, 500, "internal_error"),
+    ):
+
+        async def fails(*_: Any, kind: type[psycopg.Error] = kind, **__: Any) -> None:
+            raise kind("secret of the inside")  # noqa: EM101
+
+        monkeypatch.setattr(tasks, "recent", fails)
+        try:
+            answer = await live.http.get("/v1/tasks")
+        finally:
+            monkeypatch.undo()
+        assert "secret" not in json.dumps(assert_problem(answer, status, code))
+        assert ("retry-after" in answer.headers) == (status != 500)
 
 
 async def test_settings_are_read_and_replaced(live: Live) -> None:

@@ -27,6 +27,7 @@ from psycopg.rows import DictRow, dict_row
 from execution import leases
 from execution.errors import StaleLeaseError
 from execution.leases import Fence, Thread
+from infra.crash_points import CrashPoint, reached
 from infra.db.pool import CheckpointPool
 from infra.db.query import Conn
 from infra.ids import ThreadId
@@ -125,6 +126,7 @@ class FencedSaver(AsyncPostgresSaver):
             await leases.lock(conn, fence.thread_id)
             await leases.check(conn, fence)
             yield conn, fence
+            await reached(CrashPoint.CHECKPOINT_WRITING)
 
     @asynccontextmanager
     async def _cursor(self, *, pipeline: bool = False) -> AsyncGenerator[AsyncCursor[DictRow]]:

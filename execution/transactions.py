@@ -14,6 +14,7 @@ from uuid import UUID
 from execution import events, leases, views
 from execution.leases import Fence
 from execution.tx import Tx
+from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
 from infra.ids import TaskId, WorkspaceId
 
@@ -39,6 +40,7 @@ async def work(
             yield tx
             await _describe(tx)
             last_seq = await events.append(conn, workspace_id, tx.pending)
+            await reached(CrashPoint.COMMITTING)
     if last_seq is not None:
         deps.signals.events_committed(workspace_id, last_seq)
     for thread_id in tx.woken:

@@ -12,6 +12,7 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
+from execution import leases
 from execution.leases import Lease
 from execution.saver import GENERATION, FencedSaver
 from graphs.main import MainGraph, build_main_graph
@@ -27,6 +28,7 @@ class Graphs:
     """Both graphs of a process, compiled once with the fenced saver."""
 
     def __init__(self, deps: Deps) -> None:
+        self._deps = deps
         saver = FencedSaver(deps.pools.checkpoints)
         self.main: MainGraph = build_main_graph(deps, saver)
         self.task: TaskGraph = build_task_graph(deps, saver)
@@ -55,9 +57,18 @@ class Graphs:
             turn_id=str(lease.turn_id),
             generation=lease.generation,
         )
-        await graph.ainvoke(
-            await self._entry(graph, config, lease), config, context=context, durability="exit"
-        )
+        entry = await self._entry(graph, config, lease)
+        await graph.ainvoke(entry, config, context=context, durability="exit")
+        if entry is None and await self._is_still_to_run(lease):
+            # Whoever wrote the last checkpoint died before the interrupt in it: the node has only
+            # asked again, and the wake that brought us here has not been looked at.
+            entry = await self._entry(graph, config, lease)
+            await graph.ainvoke(entry, config, context=context, durability="exit")
+
+    async def _is_still_to_run(self, lease: Lease) -> bool:
+        values = {"id": lease.turn_id, "generation": lease.generation}
+        async with self._deps.pools.domain.connection() as conn:
+            return await (await conn.execute(leases.ENDED, values)).fetchone() is None
 
     async def _entry(
         self, graph: MainGraph | TaskGraph, config: RunnableConfig, lease: Lease

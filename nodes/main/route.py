@@ -61,7 +61,7 @@ async def route(
     inference = await effects.infer(
         deps, ModelRole.ROUTER, prompt, tools=[ROUTE_SCHEMA], tool_choice="route"
     )
-    reached(CrashPoint.ROUTE_INFERRED)
+    await reached(CrashPoint.ROUTE_INFERRED)
     proposal = parse(inference, message, {item["task_id"]: item for item in found})
     async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
         await messages.record_route(
@@ -82,7 +82,7 @@ async def route(
         following = await leases.release_order(tx.conn, run.thread)
         if following is not None:
             tx.woken.add(following)
-    reached(CrashPoint.ROUTE_COMMITTED)
+    await reached(CrashPoint.ROUTE_COMMITTED)
     return Command(goto="check", update={"outcome": proposal.outcome})
 
 

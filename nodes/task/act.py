@@ -50,7 +50,7 @@ async def act(
             run.workspace, message_id, generation=run.generation, offset=offset, text=text
         ),
     )
-    reached(CrashPoint.MODEL_ANSWERED)
+    await reached(CrashPoint.MODEL_ANSWERED)
     try:
         await _commit(
             deps,
@@ -65,7 +65,7 @@ async def act(
         )
     except DiscardedDecisionError:
         return Command(goto="act")
-    reached(CrashPoint.DECISION_COMMITTED)
+    await reached(CrashPoint.DECISION_COMMITTED)
     return Command(goto="call")
 
 

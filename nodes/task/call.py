@@ -32,7 +32,7 @@ async def call(
         task = await tasks.get(tx.conn, run.workspace, run.task)
         if task.status in (TaskStatus.ACTIVE, TaskStatus.WAITING):
             await _go_on(tx, run)
-    reached(CrashPoint.CALL_COMMITTED)
+    await reached(CrashPoint.CALL_COMMITTED)
     return Command(goto="stop_check")
 
 

@@ -70,5 +70,5 @@ async def deliver(
                 item.message for item in findings if item.severity is Severity.ERROR
             )
             await steps.happen(tx, run.task, f"Delivery was refused: {reasons}", call_key=None)
-    reached(CrashPoint.DELIVERY_COMMITTED)
+    await reached(CrashPoint.DELIVERY_COMMITTED)
     return Command(goto="stop_check")

@@ -35,7 +35,7 @@ async def stop_check(
         )
         where = await _go(tx, run, verdict, wake_seq)
         seen = await _window(tx, run) if where in ("wait", "__end__") else {}
-    reached(CrashPoint.STOP_CHECK_COMMITTED)
+    await reached(CrashPoint.STOP_CHECK_COMMITTED)
     return Command(
         goto=where, update={"verdict": verdict.next.value, "reason": verdict.reason, **seen}
     )

@@ -86,7 +86,7 @@ class Executor:
             )
         if job is None:
             return
-        reached(CrashPoint.JOB_CLAIMED)
+        await reached(CrashPoint.JOB_CLAIMED)
         log = _log.bind(job_id=job_id)
         async with self._heart.keep("job", job.job_id, job.generation) as beat:
             try:
@@ -171,7 +171,7 @@ class Executor:
                 return
             await jobs.set_phase(tx, order.job, "running", event_type="job.progress", progress=0.0)
             tx.touch_task(order.task_id)
-        reached(CrashPoint.JOB_SUBMITTING)
+        await reached(CrashPoint.JOB_SUBMITTING)
         try:
             answer = await self._request(order)
         except OutcomeUnknownError:
@@ -183,7 +183,7 @@ class Executor:
         except ProviderError as error:
             await self._fail(order, error, _charge_for(error, order))
             return
-        reached(CrashPoint.JOB_ANSWERED)
+        await reached(CrashPoint.JOB_ANSWERED)
         if isinstance(answer, JobRef):
             await self._accept(order, answer)
         else:
@@ -273,7 +273,7 @@ class Executor:
                 provider_job_id=ref.provider_job_id,
                 provider_ref=ref.raw,
             )
-        reached(CrashPoint.JOB_ACCEPTED)
+        await reached(CrashPoint.JOB_ACCEPTED)
         await self._look(order, ref)
 
     async def _read(self, order: _Order) -> None:
@@ -316,13 +316,13 @@ class Executor:
         except collection.UnusableMediaError as error:
             await self._fail(order, ProviderError(error.message), charge)
             return
-        reached(CrashPoint.JOB_COLLECTED)
+        await reached(CrashPoint.JOB_COLLECTED)
         async with self._tx(order) as tx:
             await endings.lock(tx, order.job)
             outputs = await collection.keep(tx, order.job, snapshot, collected)
             result = {"outputs": outputs, "measured": snapshot.measured}
             await endings.succeed(tx, order.job, result=result, charge=charge)
-        reached(CrashPoint.JOB_SETTLED)
+        await reached(CrashPoint.JOB_SETTLED)
         await order.provider.discard(order.attempt.attempt_id)
 
     async def _fail(self, order: _Order, error: ProviderError, charge: Charge | None) -> None:

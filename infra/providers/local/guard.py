@@ -3,7 +3,8 @@
 Takes the attempt's lock (a second start of the same attempt says `busy` and ends), ends with its
 parent, limits memory and file size, and gives the generator an empty folder. A finished order is
 entered in the provider's own log, `orders.log` beside the attempts: what was really made, whatever
-the tables say.
+the tables say. What stands there is not made again: an executor that was frozen before its request
+sends it when it is thawed, long after another one has had it made.
 """
 
 import ctypes
@@ -34,6 +35,10 @@ def main(attempt_dir: Path) -> None:
     files = attempt_dir / "files"
     if (files / "result.json").exists():
         return
+    if _was_made(attempt_dir):
+        shutil.rmtree(attempt_dir, ignore_errors=True)
+        sys.stderr.write("made\n")
+        raise SystemExit(3)
     shutil.rmtree(files, ignore_errors=True)
     files.mkdir()
     resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
@@ -45,6 +50,12 @@ def main(attempt_dir: Path) -> None:
     finally:
         if (files / "result.json").exists():
             _enter(attempt_dir)
+
+
+def _was_made(attempt_dir: Path) -> bool:
+    """Tell whether the attempt is in the provider's log, though its folder is discarded."""
+    log = attempt_dir.parent / ORDERS
+    return log.exists() and attempt_dir.name in log.read_text(encoding="utf-8").split()
 
 
 def _enter(attempt_dir: Path) -> None:

@@ -45,6 +45,11 @@ NARRATION_LANGUAGES = frozenset(
 _CHUNK = 1 << 20
 _REFUSALS = frozenset({"invalid_input", "unsupported_language", "text_too_long", "missing_glyphs"})
 
+_ORDERED = {
+    "busy": "This attempt is already running.",
+    "made": "This attempt was made before, and its files are gone.",
+}
+
 
 class LocalProvider:
     """Runs the generators of this package in subprocesses below `work_dir`."""
@@ -90,7 +95,7 @@ class LocalProvider:
         Raises:
             RejectedError: it refused the request.
             JobFailedError: it ran and failed.
-            OutcomeUnknownError: the same attempt is running already.
+            OutcomeUnknownError: the same attempt is running already, or was made and discarded.
         """
         out = self._folder(attempt)
         await asyncio.to_thread(_prepare, out, attempt)
@@ -126,9 +131,8 @@ class LocalProvider:
             if problem["code"] in _REFUSALS:
                 raise RejectedError(problem["message"])
             raise JobFailedError(problem["message"])
-        if stderr.strip() == "busy":
-            message = "This attempt is already running."
-            raise OutcomeUnknownError(message)
+        if (said := stderr.strip()) in _ORDERED:
+            raise OutcomeUnknownError(_ORDERED[said])
         last = stderr.strip().splitlines()[-1:] or ["no message"]
         message = f"The generator for '{attempt.operation}' ended without a result: {last[0]}"
         raise JobFailedError(message)

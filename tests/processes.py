@@ -17,6 +17,39 @@ from infra.signals import EVENTS_CHANNEL
 ROOT = Path(__file__).parent.parent
 
 
+@dataclass(frozen=True, slots=True)
+class WorkerProcess:
+    """One `python -m server work`."""
+
+    process: asyncio.subprocess.Process
+
+    @property
+    def returncode(self) -> int | None:
+        return self.process.returncode
+
+    def is_alive(self) -> bool:
+        return self.process.returncode is None
+
+    def is_frozen(self) -> bool:
+        """Tell whether it stands still, by a signal that stops a process."""
+        try:
+            stat = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return False
+        return stat.rpartition(")")[2].split()[0] == "T"
+
+    def freeze(self) -> None:
+        self.process.send_signal(signal.SIGSTOP)
+
+    def thaw(self) -> None:
+        self.process.send_signal(signal.SIGCONT)
+
+    async def end(self) -> None:
+        if self.process.returncode is None:
+            self.process.send_signal(signal.SIGKILL)
+        await self.process.wait()
+
+
 @dataclass
 class Workers:
     """Starts `python -m server work` on one database and ends what it started."""
@@ -24,32 +57,39 @@ class Workers:
     database_url: str
     folder: Path
     lease_seconds: float = 3.0
-    started: list[asyncio.subprocess.Process] = field(default_factory=list)
+    started: list[WorkerProcess] = field(default_factory=list[WorkerProcess])
 
     async def start(
-        self, *, crash_at: tuple[CrashPoint, int] | None = None
-    ) -> asyncio.subprocess.Process:
+        self,
+        *,
+        crash_at: tuple[CrashPoint, int] | None = None,
+        freezes: bool = False,
+        database_url: str | None = None,
+        program: tuple[str, ...] = ("-m", "server", "work"),
+    ) -> WorkerProcess:
+        """Start a worker that is killed (or `freezes`) at a point, if one is given."""
         environment = {
             **os.environ,  # noqa: TID251 - a child gets what its parent has
-            "DATABASE_URL": self.database_url,
+            "DATABASE_URL": database_url or self.database_url,
             "ATELIER_DATA_DIR": str(self.folder),
             "ATELIER_LEASE_SECONDS": str(self.lease_seconds),
             "ATELIER_WATCHDOG_SECONDS": "0.5",
             "ATELIER_LOG_LEVEL": "warning",
         }
         if crash_at is not None:
-            environment["ATELIER_CRASH_AT"] = f"{crash_at[0]}:{crash_at[1]}"
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "server", "work", env=environment, cwd=ROOT
+            action = ":stop" if freezes else ""
+            environment["ATELIER_CRASH_AT"] = f"{crash_at[0]}:{crash_at[1]}{action}"
+        process = WorkerProcess(
+            await asyncio.create_subprocess_exec(
+                sys.executable, *program, env=environment, cwd=ROOT
+            )
         )
         self.started.append(process)
         return process
 
     async def end(self) -> None:
         for process in self.started:
-            if process.returncode is None:
-                process.send_signal(signal.SIGKILL)
-            await process.wait()
+            await process.end()
 
 
 @asynccontextmanager

@@ -160,5 +160,5 @@ $(READY): requirements.lock
 	        "(Debian, Ubuntu: apt-get install python3-venv)." >&2; \
 	    exit 1; \
 	fi; \
-	$(PY) -m ensurepip -q 2>/dev/null; \
+	$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip >/dev/null; \
 	$(PY) -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock && touch $@

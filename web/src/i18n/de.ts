@@ -107,7 +107,7 @@ export const de: Dictionary = {
     why: {
       noProgress:
         "Die letzten Runden brachten nichts Neues. Sagen Sie, wie es weitergehen soll, oder beenden Sie die Aufgabe.",
-      stepsFailed: (steps) => `Diese Schritte sind auch nach mehreren Versuchen gescheitert: ${steps}.`,
+      stepsFailed: (steps) => `Auch nach mehreren Versuchen gescheitert: ${steps}.`,
       checksFailed:
         "Das fertige Werk hat seine Prüfungen nicht bestanden; der Lieferbericht sagt, warum.",
       failed: "Auch nach mehreren Versuchen ließ es sich nicht machen.",
@@ -224,7 +224,7 @@ export const de: Dictionary = {
       rejected: "Abgelehnt",
       chosen: "Gewählt",
       expired: "Abgelaufen – lässt sich nicht mehr beantworten",
-      superseded: "Durch eine neuere Frage ersetzt",
+      superseded: "Nicht mehr gefragt: Die Arbeit hat sich geändert oder wurde gestoppt",
     },
     byYou: {
       approved: "Von Ihnen genehmigt",
@@ -240,7 +240,7 @@ export const de: Dictionary = {
       already_decided:
         "Das war schon entschieden, hier oder in einem anderen Tab. Nichts geschah doppelt.",
       superseded:
-        "Inzwischen hat sich etwas geändert: eine neuere Frage ersetzt diese. Es wurde nichts ausgegeben.",
+        "Inzwischen hat sich etwas geändert, diese Frage gilt nicht mehr. Es wurde nichts ausgegeben.",
       expired:
         "Diese Frage ist abgelaufen. Es wurde nichts ausgegeben; fragen Sie bei Bedarf noch einmal.",
       unreachable: "Ihre Antwort kam nicht an. Noch einmal drücken ist unbedenklich.",

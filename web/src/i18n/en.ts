@@ -304,7 +304,7 @@ export const en: Dictionary = {
     },
     why: {
       noProgress: "The last rounds brought nothing new. Say how to go on, or stop the task.",
-      stepsFailed: (steps) => `These steps failed after several tries: ${steps}.`,
+      stepsFailed: (steps) => `Failed after several tries: ${steps}.`,
       checksFailed: "The finished work did not pass its checks; the delivery report says why.",
       failed: "It could not be made after several tries.",
     },
@@ -419,7 +419,7 @@ export const en: Dictionary = {
       rejected: "Rejected",
       chosen: "Chosen",
       expired: "Expired – it can no longer be answered",
-      superseded: "Replaced by a newer question",
+      superseded: "No longer asked: the work has changed or was stopped since",
     },
     byYou: {
       approved: "You approved this",
@@ -433,7 +433,7 @@ export const en: Dictionary = {
     details: "Details",
     problem: {
       already_decided: "This was already decided, here or in another tab. Nothing was done twice.",
-      superseded: "Things have changed since: a newer question replaces this one. Nothing was spent.",
+      superseded: "Things have changed since, and this is no longer asked. Nothing was spent.",
       expired: "This question has expired. Nothing was spent; ask again if you still want it.",
       unreachable: "Your answer did not get through. It is safe to press again.",
       other: "The answer was not accepted.",

@@ -220,7 +220,7 @@ export const ko: Dictionary = {
       rejected: "거절됨",
       chosen: "선택됨",
       expired: "만료됨 – 더 이상 답할 수 없습니다",
-      superseded: "새 질문으로 대체됨",
+      superseded: "더 이상 묻지 않음: 작업이 바뀌었거나 중지되었습니다",
     },
     byYou: {
       approved: "승인했습니다",
@@ -234,7 +234,7 @@ export const ko: Dictionary = {
     details: "자세히",
     problem: {
       already_decided: "여기 또는 다른 탭에서 이미 결정되었습니다. 두 번 실행된 것은 없습니다.",
-      superseded: "그사이 상황이 바뀌어 새 질문으로 대체되었습니다. 지출은 없었습니다.",
+      superseded: "그사이 상황이 바뀌어 더 이상 묻지 않습니다. 지출은 없었습니다.",
       expired: "만료된 질문입니다. 지출은 없었습니다. 원하시면 다시 요청해 주세요.",
       unreachable: "답변이 전달되지 않았습니다. 다시 눌러도 안전합니다.",
       other: "답변이 받아들여지지 않았습니다.",

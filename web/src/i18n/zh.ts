@@ -216,7 +216,7 @@ export const zh: Dictionary = {
       rejected: "已拒绝",
       chosen: "已选择",
       expired: "已过期，无法再回答",
-      superseded: "已被新的问题取代",
+      superseded: "不再询问：工作已更改或已停止",
     },
     byYou: {
       approved: "你已批准",
@@ -230,7 +230,7 @@ export const zh: Dictionary = {
     details: "详情",
     problem: {
       already_decided: "这里或另一个标签页已经做出决定。没有任何事情重复执行。",
-      superseded: "情况已有变化：新的问题取代了它。没有产生支出。",
+      superseded: "情况已有变化，不再询问。没有产生支出。",
       expired: "这个问题已过期。没有产生支出；如仍需要，请再提出。",
       unreachable: "你的回答没有送达。再按一次是安全的。",
       other: "回答未被接受。",

@@ -124,7 +124,7 @@ describe("states in words", () => {
     const failed = { version: 1, approved: true, items } as Task["checklist"];
     const blocked = { status: "waiting", waiting_reason: "blocked" } as const;
     expect(why({ ...blocked, checklist: failed })).toBe(
-      "These steps failed after several tries: Shots.",
+      "Failed after several tries: Shots.",
     );
     const refused = { status: "refused" } as Task["delivery"];
     expect(why({ ...blocked, delivery: refused })).toMatch(/did not pass its checks/);

@@ -8,7 +8,7 @@ AppError                        (roots: infra.errors)
 │   └── InvalidCallError        the arguments are wrong
 ├── ConflictError               told to an API client, with a stable code
 │   ├── AlreadyDecidedError · SupersededError · ExpiredError · NotPossibleNowError
-│   └── ClientIdReusedError
+│   └── ClientIdReusedError · AlreadyReadError
 ├── NotFoundError               told to an API client
 └── FatalRunError               ends this run, never the task
     ├── StaleLeaseError         another worker holds the thread
@@ -76,6 +76,12 @@ class ClientIdReusedError(ConflictError):
     """Another message was sent with this client_id; give each message an id of its own."""
 
     code = "client_id_reused"
+
+
+class AlreadyReadError(ConflictError):
+    """The agent has read this message already; write another one instead."""
+
+    code = "already_read"
 
 
 class NotFoundError(AppError):

@@ -2,16 +2,17 @@
 
 Owns `inbox`. Rows are ordered per task; a step consumes them in the transaction of its decision, so
 what each inference had read is on record and a message that arrives meanwhile belongs to the next
-step.
+step. Until then a row may be taken back; `execution.corrections` says what becomes of its message.
 """
 
 from dataclasses import dataclass
+from typing import Literal
 from uuid import UUID
 
 from execution import leases, messages
 from execution.errors import DiscardedDecisionError
 from execution.tx import Tx
-from infra.db.query import Conn, execute, fetch_all, fetch_value
+from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import MessageId, StepId, TaskId, ThreadId, WorkspaceId, new_id
 
 
@@ -29,14 +30,21 @@ class InboxMessage:
     language: str
 
 
-async def post(tx: Tx, task_id: TaskId, message_id: MessageId) -> None:
-    """Deliver a message to a task and wake its thread; a second delivery changes nothing."""
+async def post(
+    tx: Tx, task_id: TaskId, message_id: MessageId, *, position: int | None = None
+) -> None:
+    """Deliver a message to a task and wake its thread; a second delivery changes nothing.
+
+    It comes after all others, or stands at the position of one that it replaces.
+    """
     await leases.wake(tx.conn, ThreadId(task_id))
     delivered = await execute(
         tx.conn,
         """
-        insert into inbox (inbox_id, workspace_id, task_id, message_id)
-        values (%(inbox_id)s, %(workspace_id)s, %(task_id)s, %(message_id)s)
+        insert into inbox (inbox_id, workspace_id, task_id, message_id, position)
+        overriding system value
+        values (%(inbox_id)s, %(workspace_id)s, %(task_id)s, %(message_id)s,
+                coalesce(%(position)s, nextval(pg_get_serial_sequence('inbox', 'position'))))
         on conflict do nothing
         """,
         {
@@ -44,6 +52,7 @@ async def post(tx: Tx, task_id: TaskId, message_id: MessageId) -> None:
             "workspace_id": tx.workspace_id,
             "task_id": task_id,
             "message_id": message_id,
+            "position": position,
         },
     )
     tx.woken.add(ThreadId(task_id))
@@ -99,6 +108,71 @@ async def consume(tx: Tx, read: list[InboxMessage], step_id: StepId) -> None:
         raise DiscardedDecisionError
     for message in read:
         await messages.advance(tx, MessageId(message.message_id), "consumed")
+
+
+async def newest(
+    conn: Conn, workspace_id: WorkspaceId, message_id: MessageId
+) -> InboxMessage | None:
+    """Return the row of the task that a message was given to last, or None."""
+    return await fetch_one(
+        conn,
+        InboxMessage,
+        """
+        select i.inbox_id, i.task_id, i.message_id, i.position, i.status, i.consumed_by,
+               m.text, m.language
+        from inbox as i
+        join messages as m using (message_id)
+        where i.workspace_id = %(workspace_id)s
+          and i.message_id = %(message_id)s
+        order by i.position desc
+        limit 1
+        """,
+        {"workspace_id": workspace_id, "message_id": message_id},
+    )
+
+
+async def take_back(
+    tx: Tx, waiting: InboxMessage, status: Literal["withdrawn", "replaced", "moved"]
+) -> bool:
+    """Take a row away that no step has read; False when one has, or it was taken before.
+
+    The caller holds the lock of the task's thread. An inference that has read the row is discarded
+    when it wants to commit.
+    """
+    return (
+        await execute(
+            tx.conn,
+            """
+            update inbox
+            set status = %(status)s
+            where inbox_id = %(inbox_id)s
+              and workspace_id = %(workspace_id)s
+              and status = 'delivered'
+            """,
+            {
+                "status": status,
+                "inbox_id": waiting.inbox_id,
+                "workspace_id": tx.workspace_id,
+            },
+        )
+        == 1
+    )
+
+
+async def revive(tx: Tx, task_id: TaskId, message_id: MessageId) -> None:
+    """Let a message wait again for a task that it was once moved away from, after all others."""
+    await execute(
+        tx.conn,
+        """
+        update inbox
+        set status = 'delivered', position = default
+        where task_id = %(task_id)s
+          and message_id = %(message_id)s
+          and workspace_id = %(workspace_id)s
+          and status = 'moved'
+        """,
+        {"task_id": task_id, "message_id": message_id, "workspace_id": tx.workspace_id},
+    )
 
 
 async def last_reader(conn: Conn, task_id: TaskId) -> UUID | None:

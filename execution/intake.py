@@ -41,15 +41,7 @@ async def accept(tx: Tx, incoming: Incoming) -> MessageId:
         NotFoundError: the task or message it refers to is not here.
         NotPossibleNowError: its task is archived.
     """
-    text = clean_text(incoming.text)
-    if len(text) > MAX_CHARACTERS:
-        message = (
-            f"The message has {len(text):,} characters; {MAX_CHARACTERS:,} are the most. "
-            "Shorten it, or put the rest into a document."
-        )
-        raise InvalidCallError(message)
-    if not _says_something(text):
-        raise InvalidCallError(NOTHING_SAID)
+    text = cleaned(incoming.text)
     task_id = await _explicit_task(tx, incoming)
     message_id, is_new = await messages.accept(
         tx,
@@ -84,13 +76,35 @@ async def accept(tx: Tx, incoming: Incoming) -> MessageId:
     return message_id
 
 
+def cleaned(text: str) -> str:
+    """Return what a person wrote as it can be kept.
+
+    Raises:
+        InvalidCallError: it is too long, or nothing in it can be seen.
+    """
+    text = clean_text(text)
+    if len(text) > MAX_CHARACTERS:
+        message = (
+            f"The message has {len(text):,} characters; {MAX_CHARACTERS:,} are the most. "
+            "Shorten it, or put the rest into a document."
+        )
+        raise InvalidCallError(message)
+    if not _says_something(text):
+        raise InvalidCallError(NOTHING_SAID)
+    return text
+
+
 def _says_something(text: str) -> bool:
     """Tell whether a person would see anything: not only spaces, breaks and invisible signs."""
     return any(unicodedata.category(sign)[0] not in "ZC" for sign in text)
 
 
-async def deliver(tx: Tx, task_id: TaskId, message_id: MessageId) -> None:
+async def deliver(
+    tx: Tx, task_id: TaskId, message_id: MessageId, *, position: int | None = None
+) -> None:
     """Put a message into a task's inbox; a task that has ended opens again for it.
+
+    It comes after all others, or stands at the position of one that it replaces.
 
     Raises:
         NotPossibleNowError: the task is archived.
@@ -101,7 +115,7 @@ async def deliver(tx: Tx, task_id: TaskId, message_id: MessageId) -> None:
     if task.archived_at is not None:
         msg = "This task is archived. Write without choosing it, or reopen it."
         raise NotPossibleNowError(msg)
-    await inbox.post(tx, task_id, message_id)
+    await inbox.post(tx, task_id, message_id, position=position)
     if task.is_terminal:
         await tasks.reopen(tx, task_id)
     await tasks.reset_rounds(tx, task_id)

@@ -308,6 +308,26 @@ async def settle_question(
     )
 
 
+async def reroute(tx: Tx, message_id: MessageId, *, outcome: Outcome, task_id: TaskId) -> None:
+    """Record that the person has moved a message to another task, whatever was decided before."""
+    await execute(
+        tx.conn,
+        """
+        update routes
+        set layer = 1, outcome = %(outcome)s, task_id = %(task_id)s,
+            reason = 'You moved it to this task.'
+        where message_id = %(message_id)s
+          and workspace_id = %(workspace_id)s
+        """,
+        {
+            "outcome": outcome,
+            "task_id": task_id,
+            "message_id": message_id,
+            "workspace_id": tx.workspace_id,
+        },
+    )
+
+
 async def get_route(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> Route | None:
     """Return the route of a message, or None before it has one."""
     return await fetch_one(

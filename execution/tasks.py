@@ -16,7 +16,7 @@ from psycopg.types.json import Jsonb
 from execution import approvals, budget, leases, ledger
 from execution.errors import NotFoundError, NotPossibleNowError
 from execution.tx import Tx
-from infra.db.query import Conn, execute, fetch_all, fetch_one
+from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import MessageId, TaskId, ThreadId, WorkspaceId
 
 
@@ -123,6 +123,22 @@ async def get(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Task:
     if found is None:
         raise NotFoundError
     return found
+
+
+async def is_begun_by(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> bool:
+    """Tell whether a task was begun by this message."""
+    return bool(
+        await fetch_value(
+            conn,
+            """
+            select 1
+            from tasks
+            where workspace_id = %(workspace_id)s
+              and source_message_id = %(message_id)s
+            """,
+            {"workspace_id": workspace_id, "message_id": message_id},
+        )
+    )
 
 
 async def recent(conn: Conn, workspace_id: WorkspaceId, *, limit: int) -> list[Task]:

@@ -82,6 +82,10 @@ async def _task_in_path(task_id: str) -> TaskId:
     return task_id_of(task_id)
 
 
+async def _message_in_path(message_id: str) -> MessageId:
+    return message_id_of(message_id)
+
+
 async def _object_in_path(object_id: str) -> ObjectId:
     return object_id_of(object_id)
 
@@ -91,5 +95,6 @@ async def _approval_in_path(approval_id: str) -> ApprovalId:
 
 
 TaskInPath = Annotated[TaskId, Depends(_task_in_path)]
+MessageInPath = Annotated[MessageId, Depends(_message_in_path)]
 ObjectInPath = Annotated[ObjectId, Depends(_object_in_path)]
 ApprovalInPath = Annotated[ApprovalId, Depends(_approval_in_path)]

@@ -51,6 +51,19 @@ class MessageBody(Body):
     reply_to: Opaque | None = None
 
 
+class ReplacementBody(Body):
+    """Other words for a message that waits; its own `client_id` makes a repetition harmless."""
+
+    text: Text
+    client_id: Annotated[str, Field(min_length=1, max_length=200), BeforeValidator(_as_it_is)]
+
+
+class MoveBody(Body):
+    """Where a message that waits belongs: a task's id, or `new`."""
+
+    task_id: Opaque
+
+
 class DecisionBody(Body):
     """A person's answer to a question; `args_hash` is what they saw."""
 

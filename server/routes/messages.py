@@ -1,11 +1,11 @@
-"""`POST /v1/messages`: a person's message, stored before it is acknowledged."""
+"""`/v1/messages`: a message is stored before it is acknowledged, and corrected until it is read."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from fastapi import APIRouter
 
-from execution import approvals, events, intake, views
+from execution import approvals, corrections, events, intake, views
 from execution.intake import Incoming
 from execution.transactions import work
 from execution.tx import Tx
@@ -16,16 +16,19 @@ from server.auth import Caller, Principal
 from server.context import (
     Context,
     IdempotencyKey,
+    MessageInPath,
     Opened,
     approval_id_of,
     message_id_of,
     object_id_of,
     task_id_of,
 )
-from server.models import MessageBody
+from server.models import MessageBody, MoveBody, ReplacementBody
 from workspace import objects
 
 router = APIRouter()
+
+NEW_TASK = "new"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,3 +104,52 @@ async def _incoming(tx: Tx, body: MessageBody) -> Incoming:
         approval_id=approval_id,
         reply_to=message_id_of(body.reply_to) if body.reply_to is not None else None,
     )
+
+
+@router.get("/messages/{message_id}")
+async def read_message(message_id: MessageInPath, caller: Caller, opened: Opened) -> dict[str, Any]:
+    """Return a message: where it went and why, and the step that read it."""
+    async with transaction(opened.pool) as conn:
+        return await views.message(conn, caller.workspace_id, message_id)
+
+
+@router.delete("/messages/{message_id}")
+async def withdraw_message(
+    message_id: MessageInPath, caller: Caller, opened: Opened
+) -> dict[str, Any]:
+    """Withdraw a message that no step has read; a repetition changes nothing."""
+    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+        await corrections.withdraw(tx, message_id)
+        return await views.message(tx.conn, tx.workspace_id, message_id)
+
+
+@router.put("/messages/{message_id}")
+async def replace_message(
+    message_id: MessageInPath, body: ReplacementBody, caller: Caller, opened: Opened
+) -> dict[str, Any]:
+    """Put other words in the place of a message that no step has read; return the new message."""
+    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+        replacement = await corrections.replace(
+            tx, message_id, text=body.text, client_id=body.client_id
+        )
+        return await views.message(tx.conn, tx.workspace_id, replacement)
+
+
+@router.post("/messages/{message_id}/move")
+async def move_message(
+    message_id: MessageInPath,
+    body: MoveBody,
+    caller: Caller,
+    opened: Opened,
+    idempotency_key: IdempotencyKey = None,
+) -> dict[str, Any]:
+    """Give a message that no step has read to another task, or to a new one."""
+    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+
+        async def act() -> dict[str, Any]:
+            to = None if body.task_id == NEW_TASK else task_id_of(body.task_id)
+            await corrections.move(tx, message_id, to)
+            return await views.message(tx.conn, tx.workspace_id, message_id)
+
+        request = {"message": str(message_id), "move_to": body.task_id}
+        return await idempotency.once(tx, idempotency_key, request, act)

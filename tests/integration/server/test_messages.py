@@ -4,6 +4,7 @@ import asyncio
 import json
 import re
 from typing import Any
+from uuid import UUID
 
 from execution import inbox, leases, tasks
 from infra.db.pool import transaction
@@ -220,3 +221,64 @@ async def test_a_message_to_an_archived_task_is_refused(live: Live) -> None:
         await conn.execute("update tasks set archived_at = app_now()")
     body = {"text": "x", "client_id": "a", "task_id": str(TaskId(task_id))}
     assert_problem(await live.http.post("/v1/messages", json=body), 409, "not_possible_now")
+
+
+async def test_a_message_that_waits_is_withdrawn_replaced_or_moved(live: Live) -> None:
+    one, other = await make_task(live.deps), await make_task(live.deps, title="Another")
+    sent = [(await live.say(text, task_id=str(one)))["message_id"] for text in ("a", "b", "c", "d")]
+    for _ in range(2):
+        answer = await live.http.delete(f"/v1/messages/{sent[0]}")
+        assert (answer.status_code, answer.json()["status"]) == (200, "withdrawn")
+        body = {"text": "instead of b", "client_id": "instead"}
+        replaced = await live.http.put(f"/v1/messages/{sent[1]}", json=body)
+        assert (replaced.json()["status"], replaced.json()["text"]) == ("delivered", body["text"])
+        moved = await live.http.post(
+            f"/v1/messages/{sent[2]}/move",
+            json={"task_id": str(other)},
+            headers={"Idempotency-Key": "move"},
+        )
+        assert (moved.json()["status"], moved.json()["task_id"]) == ("moved", str(other))
+    begun = await live.http.post(f"/v1/messages/{sent[3]}/move", json={"task_id": "new"})
+    async with transaction(live.context.pool) as conn:
+        waiting = {
+            task_id: [row.text for row in await inbox.drain(conn, task_id)]
+            for task_id in (one, other, TaskId(UUID(begun.json()["task_id"])))
+        }
+    assert list(waiting.values()) == [["A film", "instead of b"], ["Another", "c"], ["d"]]
+    told = (await live.http.get(f"/v1/messages/{sent[2]}")).json()
+    assert told["route"]["reason"] == "You moved it to this task."
+
+
+async def test_a_message_that_was_read_or_began_its_task_is_not_corrected(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    read = (await live.say("b", task_id=str(task_id)))["message_id"]
+    async with transaction(live.context.pool) as conn:
+        began = (await inbox.drain(conn, task_id))[0].message_id
+        await conn.execute(
+            "update inbox set status = 'consumed', consumed_by = %s where message_id = %s",
+            [new_id(), read],
+        )
+    body = {"text": "other", "client_id": "other"}
+    for message_id, code in ((read, "already_read"), (began, "not_possible_now")):
+        path = f"/v1/messages/{message_id}"
+        assert_problem(await live.http.delete(path), 409, code)
+        assert_problem(await live.http.put(path, json=body), 409, code)
+        assert_problem(await live.http.post(f"{path}/move", json={"task_id": "new"}), 409, code)
+
+
+async def test_a_message_or_task_that_is_not_here_is_not_corrected(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    foreign = await make_task(live.deps, FOREIGN)
+    mine = (await live.say("b", task_id=str(task_id)))["message_id"]
+    body = {"text": "other", "client_id": "other"}
+    for message_id in ("no-uuid", str(new_id())):
+        path = f"/v1/messages/{message_id}"
+        assert_problem(await live.http.get(path), 404, "not_found")
+        assert_problem(await live.http.delete(path), 404, "not_found")
+        assert_problem(await live.http.put(path, json=body), 404, "not_found")
+        assert_problem(
+            await live.http.post(f"{path}/move", json={"task_id": "new"}), 404, "not_found"
+        )
+    for target in ("no-uuid", str(new_id()), str(foreign), ""):
+        answer = await live.http.post(f"/v1/messages/{mine}/move", json={"task_id": target})
+        assert_problem(answer, 404, "not_found")

@@ -3,9 +3,11 @@
 TABLE = """
 lighthouse; lighthouse: a lighthouse|lighthouses,lighthouse keeper / ein Leuchtturm|Leuchttürme,Leuchtturmwärter / un faro|faros,farero /
   un phare|phares / un faro|fari / um farol|faróis / 등대|등대지기 / 灯塔|守塔人 / 灯台|灯台守
-sea; sea, waves: the sea|ocean,coast,beach,harbour,harbor,island / das Meer|Ozean,Küste,Strand,Hafen,Insel,Nordsee,Ostsee /
-  el mar|océano,costa,playa,puerto,isla / la mer|océan,côte,plage,port,île / il mare|oceano,costa,spiaggia,porto,isola /
-  o mar|oceano,costa,praia,porto,ilha / 바다|해변,항구,섬,파도 / 大海|海洋,海边,海浪,港口,海岛 / 海|浜辺,港,島,波
+sea; sea, waves: the sea|ocean,coast,beach,island / das Meer|Ozean,Küste,Strand,Insel,Nordsee,Ostsee /
+  el mar|océano,costa,playa,isla / la mer|océan,côte,plage,île / il mare|oceano,costa,spiaggia,isola /
+  o mar|oceano,costa,praia,ilha / 바다|해변,섬,파도 / 大海|海洋,海边,海浪,海岛 / 海|浜辺,島,波
+harbour; harbour, quay: a harbour|harbours,harbor,harbors,port / der Hafen|Häfen,Hafens / el puerto|puertos,muelle / le port|ports,quai /
+  il porto|porti,banchina / o porto|portos,cais / 항구|항만,부두 / 港口|港湾,码头,海港 / 港|港湾,埠頭
 mountain; mountains: a mountain|mountains / ein Berg|Berge,Gebirge / una montaña|montañas / une montagne|montagnes /
   una montagna|montagne / uma montanha|montanhas / 산|산맥 / 山|高山,山脉 / 山|山脈
 forest; forest: the forest|forests,woods / der Wald|Wälder / el bosque|bosques / la forêt|forêts / la foresta|bosco /

@@ -8,6 +8,7 @@ from infra.providers.rehearsal.themes import (
     explaining,
     food,
     garden,
+    harbour,
     history,
     mystery,
     nature,
@@ -20,7 +21,7 @@ from infra.providers.rehearsal.themes import (
 from infra.providers.rehearsal.themes.beats import Theme
 
 _MODULES = (
-    *(animals, city, craft, food, garden, history, nature, people, sea, space, technology),
+    *(animals, city, craft, food, garden, harbour, history, nature, people, sea, space, technology),
     *(celebration, explaining, mystery, universal),
 )
 THEMES: dict[str, Theme] = {module.THEME.key: module.THEME for module in _MODULES}

@@ -88,6 +88,12 @@ TAGS: dict[str, Tag] = {
         "navio 배 선박 船 帆船 舟",
     ),
     "sea": Tag("sea"),
+    "harbour": Tag(
+        "harbour",
+        1.15,
+        "docks shipyard freighter Speicherstadt Landungsbrücken Werft Frachter Containerschiff astillero "
+        "buque entrepôts nave_portacontainer cargueiro 화물선 조선소 货轮 造船厂 貨物船 造船所",
+    ),
     "mountain": Tag(
         "nature",
         1.0,

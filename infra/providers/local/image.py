@@ -15,6 +15,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from infra.providers.local.pictures.brief import Brief, read_brief
 from infra.providers.local.pictures.colour import to_hex
+from infra.providers.local.pictures.composition import drawn_subjects
 from infra.providers.local.pictures.lettering import Lettering, letter
 from infra.providers.local.pictures.noise import Field
 from infra.providers.local.pictures.painter import build_scene, paint
@@ -111,6 +112,7 @@ def _measured(
         "entropy_bits": round(entropy_bits(image), 3),
         "palette": [to_hex(colour) for colour in (*palette.base, palette.accent)],
         "subjects": list(scene.stage.subjects),
+        "drawn": list(drawn_subjects(scene.stage)),
         "lands": list(scene.stage.lands),
         "view": scene.stage.view,
         "hour": scene.stage.hour,

@@ -12,9 +12,13 @@ import numpy as np
 
 from infra.providers.local.pictures.brief import Brief
 
-_TABLE = frozenset({"vessel", "wheel", "hands", "mug", "bread", "candle", "book", "paper"})
+_TABLE = frozenset({"table", "vessel", "wheel", "hands", "mug", "bread", "candle", "book", "paper"})
 _PLAIN = {
     "leaf": "studio",
+    "eye": "studio",
+    "door": "studio",
+    "stairs": "studio",
+    "chair": "studio",
     "flower": "studio",
     "fish": "water",
     "planet": "space",
@@ -25,20 +29,34 @@ _PLAIN = {
     "fabric": "abstract",
 }
 _BESIDE_ON_TABLE = frozenset({"vessel", "mug", "bread", "candle", "book"})
-_BESIDE_IN_AIR = frozenset({"bird", "balloon"})
+_BESIDE_IN_AIR = frozenset({"bird", "gulls", "balloon"})
+_BESIDE_AFLOAT = frozenset({"boat", "ship", "tug"})
+_BESIDE_ON_GROUND = frozenset({"figure", "footprints"})
+IN_FRONT = frozenset({"figure", "footprints", "tug", "gulls"})
+"""Second subjects that stand nearer to the eye than the first."""
 _FILLS_THE_LAND = frozenset({"bridge", "train"})
-_WATERS = frozenset({"sea", "lake"})
-_COMPOSED_LANDS = ("lake", "river", "road")
+_WATERS = frozenset({"sea", "lake", "harbour", "beach"})
+_COMPOSED_LANDS = ("harbour", "beach", "lake", "river", "road")
 _VIEWS_OUTSIDE = ["hills", "mountains", "lake", "city"]
 _ROOM = frozenset({"window", "cat"})
 _HOME_LANDS = {
     "lighthouse": "sea",
     "boat": "sea lake",
+    "ship": "sea harbour",
+    "tug": "harbour sea",
+    "crane": "harbour",
+    "bollard": "harbour",
+    "gulls": "sea harbour",
+    "footprints": "beach desert",
     "bridge": "river sea",
     "house": "hills mountains forest",
     "train": "hills mountains",
     "bird": "sea mountains lake hills",
     "tree": "hills lake desert",
+    "dog": "hills road",
+    "horse": "hills mountains",
+    "castle": "mountains hills forest",
+    "stones": "river beach hills",
     "figure": "hills mountains desert sea",
     "balloon": "hills mountains lake",
     "fire": "forest mountains lake",
@@ -124,6 +142,8 @@ def arrange(brief: Brief, rng: np.random.Generator) -> Stage:
     elif setting in {Setting.TABLE, Setting.ROOM} and view == "wide":
         size *= 1.3
     horizon = _horizon(brief, side, view, rng)
+    if view == "close" and lands[:1] == ("beach",) and not subjects and side == "none":
+        horizon *= 0.34  # a close look at the foam looks down on it
     light_x, light_y = _light(brief, hour, hero_x, horizon, rng)
     return Stage(
         width=brief.width,
@@ -164,10 +184,20 @@ def companion_of(stage: Stage) -> str | None:
             and lead in _BESIDE_ON_TABLE
         ):
             return other
-        fits = other in _BESIDE_IN_AIR or (other == "boat" and water)
+        fits = (
+            other in _BESIDE_IN_AIR
+            or (other in _BESIDE_AFLOAT and water)
+            or other in _BESIDE_ON_GROUND
+        )
         if stage.setting is Setting.LAND and lead not in _FILLS_THE_LAND and fits:
             return other
     return None
+
+
+def drawn_subjects(stage: Stage) -> tuple[str, ...]:
+    """Return the subjects that are to be seen in the picture: the first, and one beside it."""
+    second = companion_of(stage)
+    return stage.subjects[:1] if second is None else (stage.subjects[0], second)
 
 
 def beside(stage: Stage) -> Stage:
@@ -190,16 +220,20 @@ def beside(stage: Stage) -> Stage:
 
 def _ordered(subjects: list[str]) -> tuple[str, ...]:
     """Return the subjects to draw; a thing by a window is the subject, and the window its place."""
-    things = [subject for subject in subjects if subject in _TABLE]
+    things = [subject for subject in subjects if subject in _TABLE - {"table"}]
     if subjects[:1] == ["window"] and things:
         return (*things[:2], "window")
+    if subjects[:1] == ["window"] and "chair" in subjects:
+        return ("chair", "window")
+    if subjects[:1] == ["table"] and things:
+        subjects = [subject for subject in subjects if subject != "table"]
     return tuple(subjects[:3])
 
 
 def _setting(
     brief: Brief, subjects: tuple[str, ...], rng: np.random.Generator
 ) -> tuple[Setting, tuple[str, ...]]:
-    lands = _leading_land(brief.lands)
+    lands = _leading_land(brief.lands, subjects)
     if not subjects:
         if lands or not brief.skies:
             return (Setting.LAND if lands else Setting.ABSTRACT), lands
@@ -215,9 +249,11 @@ def _setting(
     return Setting.LAND, lands or (str(rng.choice(_HOME_LANDS[hero].split())),)
 
 
-def _leading_land(lands: list[str]) -> tuple[str, ...]:
+def _leading_land(lands: list[str], subjects: tuple[str, ...]) -> tuple[str, ...]:
     """Return the one land to draw: water and ways are drawn with the hills they run through."""
-    for land in _COMPOSED_LANDS:
+    if "desert" in lands and ("sea" in lands or _BESIDE_AFLOAT & set(subjects)):
+        return ("beach",)  # sand by the sea, or under a boat, is no desert
+    for land in () if lands[:1] == ["city"] else _COMPOSED_LANDS:
         if land in lands:
             return (land,)
     return tuple(lands[:1])
@@ -227,7 +263,7 @@ def _hour(brief: Brief, setting: Setting, rng: np.random.Generator) -> str:
     moods, skies, lead = set(brief.moods), set(brief.skies), set(brief.subjects[:1])
     if moods & {"neon", "mysterious"}:
         return "night"
-    if skies & {"rain", "fog"}:
+    if skies & {"rain", "fog", "storm"}:
         return "grey"
     if "aurora" in skies or setting is Setting.SPACE or lead & {"fire", "candle"}:
         return "night"

@@ -10,6 +10,7 @@ import numpy as np
 
 from infra.providers.local.pictures.brief import Brief
 from infra.providers.local.pictures.composition import (
+    IN_FRONT,
     Setting,
     arrange,
     beside,
@@ -20,13 +21,19 @@ from infra.providers.local.pictures.motifs.living import draw_dust, draw_weather
 from infra.providers.local.pictures.motifs.registry import LANDS, SUBJECTS
 from infra.providers.local.pictures.motifs.skies import draw_sky
 from infra.providers.local.pictures.motifs.tables import draw_table_setting
+from infra.providers.local.pictures.motifs.weather import (
+    draw_mist,
+    draw_ray,
+    draw_storm_sky,
+    draw_wind,
+)
 from infra.providers.local.pictures.noise import Field, chance, generator
-from infra.providers.local.pictures.palette import choose
+from infra.providers.local.pictures.palette import choose, weathered
 from infra.providers.local.pictures.raster import Frame, Patch
 from infra.providers.local.pictures.scene import Pulse, Scene, Sheet, Stream
 from infra.providers.local.pictures.texture import look_of
 
-_BARE = frozenset({"sea", "desert", "city"})
+_BARE = frozenset({"sea", "beach", "harbour", "desert", "city"})
 
 
 def empty_scene(brief: Brief) -> Scene:
@@ -40,6 +47,7 @@ def empty_scene(brief: Brief) -> Scene:
         hour=stage.hour,
         rng=generator(brief.seed, brief.prompt, "palette"),
     )
+    palette = weathered(palette, hour=stage.hour, skies=stage.skies)
     return Scene(frame=Frame(brief.width, brief.height), brief=brief, stage=stage, palette=palette)
 
 
@@ -49,21 +57,43 @@ def build_scene(brief: Brief) -> Scene:
     stage = scene.stage
     outdoors = stage.setting in {Setting.LAND, Setting.ROOM}
     if outdoors or (stage.lands and stage.setting in {Setting.TABLE, Setting.STUDIO}):
-        draw_sky(scene)
-        for land in stage.lands[:1]:
-            LANDS[land](scene)
+        _draw_outside(scene)
     indoors = stage.setting in {Setting.TABLE, Setting.ROOM}
     if indoors and scene.items:
         draw_weather(scene)
     if stage.setting is Setting.TABLE:
         draw_table_setting(scene)
     _draw_subjects(scene)
+    if outdoors and "fog" in stage.skies:
+        draw_mist(scene, near=True)
+    _draw_air(scene, indoors=indoors)
+    return scene
+
+
+def _draw_outside(scene: Scene) -> None:
+    """Draw the sky with its weather and the land under it."""
+    stage = scene.stage
+    draw_sky(scene)
+    if "storm" in stage.skies:
+        draw_storm_sky(scene)
+    for land in stage.lands[:1]:
+        LANDS[land](scene)
+    if "fog" in stage.skies:
+        draw_mist(scene, near=False)
+
+
+def _draw_air(scene: Scene, *, indoors: bool) -> None:
+    """Draw what the air carries before the subject: grasses, wind, rain, snow or dust."""
+    stage = scene.stage
     open_land = stage.setting is Setting.LAND and not _BARE & set(stage.lands)
     if open_land and chance(scene.rng("frame?"), 0.45):
         draw_frame(scene)
+    if "dust" in stage.skies:
+        draw_ray(scene)
+    if "wind" in stage.skies and not indoors:
+        draw_wind(scene)
     if indoors or not draw_weather(scene):
         draw_dust(scene)
-    return scene
 
 
 def _draw_subjects(scene: Scene) -> None:
@@ -75,11 +105,19 @@ def _draw_subjects(scene: Scene) -> None:
         return
     lead = stage.subjects[0]
     second = companion_of(stage)
-    if second is not None:
-        scene.stage = beside(stage)
-        SUBJECTS[second](scene)
-        scene.stage = stage
+    in_front = second in IN_FRONT
+    if second is not None and not in_front:
+        _draw_beside(scene, second)
     SUBJECTS[lead](scene)
+    if second is not None and in_front:
+        _draw_beside(scene, second)
+
+
+def _draw_beside(scene: Scene, second: str) -> None:
+    stage = scene.stage
+    scene.stage = beside(stage)
+    SUBJECTS[second](scene)
+    scene.stage = stage
 
 
 def paint(scene: Scene, *, at_s: float = 0.0) -> Field:

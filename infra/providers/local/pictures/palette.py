@@ -6,7 +6,7 @@ an accent; the hour of the day decides how light each part of the picture is.
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -86,7 +86,22 @@ _BY_SUBJECT = {
     "train": "moss dusk rosewood",
     "boat": "tide lagoon dusk",
     "bird": "frost tide dusk lavender",
+    "gulls": "frost tide dusk slate",
+    "ship": "tide slate dusk frost",
+    "tug": "tide slate dune frost",
+    "crane": "slate tide dusk frost",
+    "bollard": "slate tide linen frost",
+    "footprints": "dune tide linen dusk",
     "cat": "rosewood dusk linen",
+    "door": "linen pine dune rosewood",
+    "stairs": "slate linen dusk pine",
+    "chair": "linen rosewood pine dusk",
+    "table": "linen clay pine",
+    "dog": "dune moss wheat dusk",
+    "horse": "dune dusk wheat moss",
+    "castle": "dusk frost pine autumn",
+    "stones": "frost slate tide linen",
+    "eye": "clay linen lagoon tide",
     "tree": "moss autumn pine dusk",
     "leaf": "moss lagoon pine spring",
     "flower": "spring candy rosewood lavender",
@@ -96,6 +111,9 @@ _BY_SUBJECT = {
     "network": "signal neon northern",
     "geometry": "citrus signal candy ember lagoon",
     "sea": "tide lagoon dusk",
+    "beach": "tide lagoon frost",
+    "harbour": "slate tide dusk frost",
+    "storm": "slate tide night",
     "mountains": "frost dusk pine tide",
     "forest": "pine moss northern",
     "desert": "dune ember autumn",
@@ -109,6 +127,7 @@ _BY_SUBJECT = {
     "aurora": "northern",
     "stars": "night dusk",
 }
+_AIR_AND_LAND = ("zenith", "horizon", "far", "middle")
 _RAMP_LENGTH = 5
 _DARKEST_FROM = 0.35
 _LIGHTEST_FROM = 0.8
@@ -216,6 +235,29 @@ def build(base: list[Colour], accent: Colour, tones: Tones) -> Palette:
         paper=relight(light, lightness=0.965, chroma=0.55),
         ink=relight(base[0], lightness=0.17, chroma=0.9),
     )
+
+
+def weathered(palette: Palette, *, hour: str, skies: tuple[str, ...]) -> Palette:
+    """Return the palette under a covered sky: paler when grey, dark and heavy in a storm."""
+    if hour != "grey" and "storm" not in skies:
+        return palette
+    if "storm" not in skies:
+        changes = {name: relight(getattr(palette, name), chroma=0.55) for name in _AIR_AND_LAND}
+        return replace(palette, **changes)
+    drop = {
+        "zenith": 0.62,
+        "horizon": 0.80,
+        "far": 0.76,
+        "middle": 0.74,
+        "near": 0.76,
+        "glow": 0.93,
+    }
+    changes = {}
+    for name, share in drop.items():
+        colour: Colour = getattr(palette, name)
+        lightness = to_lch(colour)[0] * (1.0 if hour == "night" else share)
+        changes[name] = relight(colour, lightness=lightness, chroma=0.5)
+    return replace(palette, **changes)
 
 
 def _candidates(moods: list[str], subjects: list[str]) -> list[str]:

@@ -4,7 +4,8 @@ Owns the matching; the words are in `lexicon.toml`. Latin and Cyrillic words mat
 endings of plurals and cases, or as part of a German-like compound; Chinese, Japanese and Korean
 words match inside the run of characters, single Korean syllables only before a particle. Short
 words of a language that the text is not in do not count ("see" is a lake in German only). A word
-right after a negation ("without", "ohne", "sin") is not found.
+right after a negation ("without", "ohne", "sin") is not found. A colour word of a thing ("dark
+sand") is neither an hour nor a palette, and a word of two senses takes the one its neighbours have.
 """
 
 import re
@@ -15,6 +16,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 _WORD = re.compile(r"[^\W\d_]+")
 _HANGUL_TAIL = re.compile(r"[\uac00-\ud7a3]*")
@@ -51,6 +53,16 @@ class Topic(StrEnum):
     COLOURS = "colours"
 
 
+_ADJECTIVES = {
+    Topic.HOURS: "attributes",
+    Topic.COLOURS: "attributes",
+    Topic.SUBJECTS: "materials",
+}
+"""Which row of the lexicon names the words that may be mere adjectives of a thing."""
+_SHOWN = (Topic.SUBJECTS, Topic.LANDS)
+"""Topics whose whole words are no compounds in any other: a warehouse is no house."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Entry:
     word: str
@@ -71,19 +83,26 @@ def meanings(text: str, topic: Topic, language: str = "") -> list[str]:
     """Return what the known words in the text mean, each once, in the order of the text."""
     table = _table(topic)
     spoken = _languages_of(text, language[:2].lower())
-    found = [*_phrases(text, table), *_latin(text, table, spoken), *_asian(text, table)]
+    phrases = _phrases(text, table)
+    found = [(start, meaning) for start, _, meaning in phrases]
+    # The words of a phrase are not read again: in "container ship" there is no stack of containers.
+    for start, end, _ in phrases:
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    if topic in _ADJECTIVES:
+        text = _without_adjectives(text, _ADJECTIVES[topic])
+    found += [*_latin(text, table, spoken), *_asian(text, table)]
     ordered = [meaning for _, meaning in sorted(found) if meaning != _DECOY]
     return list(dict.fromkeys(ordered))
 
 
 @cache
-def _lexicon() -> dict[str, dict[str, dict[str, str]]]:
+def _lexicon() -> dict[str, Any]:
     return tomllib.loads(Path(__file__).with_name("lexicon.toml").read_text(encoding="utf-8"))
 
 
 @cache
 def _table(topic: Topic) -> _Table:
-    rows = {**_lexicon()[topic], **_lexicon()["decoys"]}
+    rows: dict[str, dict[str, str]] = {**_lexicon()[topic], **_lexicon()["decoys"]}
     latin: dict[str, list[_Entry]] = {}
     phrases: list[tuple[re.Pattern[str], str]] = []
     asian: list[_Entry] = []
@@ -121,25 +140,55 @@ def _languages_of(text: str, asked: str) -> frozenset[str]:
     return frozenset(language for language, votes_of in votes.items() if votes_of == count) | {best}
 
 
-def _phrases(text: str, table: _Table) -> list[tuple[int, str]]:
+def _phrases(text: str, table: _Table) -> list[tuple[int, int, str]]:
     return [
-        (match.start(), meaning)
+        (match.start(), match.end(), meaning)
         for pattern, meaning in table.phrases
         for match in pattern.finditer(text)
     ]
 
 
+@cache
+def _adjective(row: str) -> re.Pattern[str]:
+    """Return what finds a row's words where the word after them is a thing."""
+    words, others = ("|".join(part.split()) for part in _lexicon()[row].values())
+    return re.compile(rf"\b(?:{words})(?= (?!(?:{others})\b)[a-z])", re.IGNORECASE)
+
+
+def _without_adjectives(text: str, row: str) -> str:
+    """Return the text without the words that only say something of the thing right after them."""
+    return _adjective(row).sub(lambda match: " " * len(match.group()), text)
+
+
 def _latin(text: str, table: _Table, spoken: frozenset[str]) -> list[tuple[int, str]]:
     found: list[tuple[int, str]] = []
-    negations = set(_NEGATIONS.split())
+    # In Portuguese "no" is "in the".
+    negations = set(_NEGATIONS.split()) - ({"no"} if "pt" in spoken else set[str]())
     denied_until = -1
-    for number, match in enumerate(_WORD.finditer(text)):
-        token = match.group().casefold()
+    tokens = [(match.start(), match.group().casefold()) for match in _WORD.finditer(text)]
+    for number, (start, token) in enumerate(tokens):
         if _plain(token) in negations:
             denied_until = number + _REACH_OF_NEGATION
         elif number > denied_until:
-            found += [(match.start(), meaning) for meaning in _of_token(token, table, spoken)]
+            beside = {word for _, word in _neighbours(tokens, number)}
+            known = _of_token(token, table, spoken) or _of_compound(token, table, spoken)
+            found += [(start, _in_company(meaning, beside)) for meaning in known]
     return found
+
+
+def _neighbours(tokens: list[tuple[int, str]], number: int) -> list[tuple[int, str]]:
+    """Return the word before, over a joining "of", and the word after."""
+    before = number - 2 if number > 1 and tokens[number - 1][1] in {"of", "de"} else number - 1
+    return [*tokens[max(before, 0) : max(before + 1, 0)], *tokens[number + 1 : number + 2]]
+
+
+def _in_company(meaning: str, beside: set[str]) -> str:
+    """Return what a word of two senses means beside other words."""
+    others: dict[str, str] = _lexicon()["senses"].get(meaning, {})
+    for other, company in others.items():
+        if beside & set(company.split()):
+            return other
+    return meaning
 
 
 def _of_token(token: str, table: _Table, spoken: frozenset[str]) -> list[str]:
@@ -148,9 +197,19 @@ def _of_token(token: str, table: _Table, spoken: frozenset[str]) -> list[str]:
         plain[:-cut] for cut in range(1, _LONGEST_ENDING + 1) if len(plain) - cut >= _SHORTEST_STEM
     ]
     for stem in cuts:
+        if stem != plain and any(plain in _table(topic).latin for topic in _SHOWN):
+            break  # a window is no wind
         known = [entry for entry in table.latin.get(stem, ()) if _counts(entry, token, spoken)]
         if known:
             return [entry.meaning for entry in known]
+    return []
+
+
+def _of_compound(token: str, table: _Table, spoken: frozenset[str]) -> list[str]:
+    """Return what the parts of a longer word mean, unless the whole of it is known elsewhere."""
+    plain = _plain(token)
+    if any(_of_token(token, _table(topic), spoken) for topic in _SHOWN):
+        return []
     parts = [
         (len(word), entries[0].meaning)
         for word, entries in table.latin.items()

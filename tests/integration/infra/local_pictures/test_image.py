@@ -11,6 +11,7 @@ from PIL import Image, ImageFilter
 from infra.providers.local.image import generate
 from infra.providers.local.pictures.colour import from_hex, luminance
 from infra.providers.local.request import LocalResult, MissingGlyphsError
+from infra.providers.rehearsal.themes.shelf import THEMES
 from tests.integration.infra.local_pictures.conftest import MakeRequest
 
 BRIEFS = [
@@ -187,7 +188,8 @@ def test_every_subject_and_land_of_the_lexicon_is_drawn(
     words = (
         "vase mug potter hands bread candle campfire book letter machine loom music planet "
         "lighthouse bridge house window train boat bird cat tree leaf flower person balloon fish "
-        "network abstract sea mountains forest desert river lake road city hills snow rain stars"
+        "network abstract sea mountains forest desert river lake road city hills snow rain stars "
+        "crane freighter tugboat bollard gull footprints harbour beach storm fog wind"
     )
     for word in words.split():
         out = tmp_path / word
@@ -195,6 +197,38 @@ def test_every_subject_and_land_of_the_lexicon_is_drawn(
         facts = result.measured
         assert facts["subjects"] or facts["lands"], word
         assert facts["entropy_bits"] > 4.0, word
+
+
+@pytest.mark.media
+@pytest.mark.parametrize("hour", ["day", "dusk", "night"])
+@pytest.mark.parametrize("weather", ["rain", "snow", "storm", "fog", "wind"])
+def test_weather_that_is_named_is_seen(
+    make_request: MakeRequest, tmp_path: Path, weather: str, hour: str
+) -> None:
+    at = {"day": "midday", "dusk": "dusk", "night": "night"}[hour]
+    _draw(make_request, tmp_path / "plain", f"house on a hill, {at}", style="film")
+    _draw(make_request, tmp_path / "weather", f"house on a hill, {at}, {weather}", style="film")
+    plain, weathered = (_pixels(tmp_path / name / "image.png") for name in ("plain", "weather"))
+    seen = {"wind": 0.004}.get(weather, 0.02)
+    assert np.mean(np.abs(plain - weathered)) > seen
+
+
+@pytest.mark.media
+@pytest.mark.parametrize("size", [(640, 360), (360, 640)])
+def test_neighbouring_shots_of_a_harbour_film_are_different_pictures(
+    make_request: MakeRequest, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    prompts = [beat.picture for beat in THEMES["harbour"].beats]
+    thumbs: list[NDArray[np.float64]] = []
+    for number, prompt in enumerate(prompts):
+        width, height = size
+        out = tmp_path / str(number)
+        _draw(make_request, out, prompt, seed=number, width=width, height=height, caption_room=True)
+        grey = Image.open(out / "image.png").convert("L").resize((32, 18))
+        thumbs.append(np.asarray(grey, dtype=np.float64))
+    for number, (one, other) in enumerate(itertools.pairwise(thumbs)):
+        apart = float(np.abs(one - other).mean())
+        assert apart > 12, f"{prompts[number]} / {prompts[number + 1]}: {apart:.1f}"
 
 
 def test_a_script_without_a_font_is_a_named_error(

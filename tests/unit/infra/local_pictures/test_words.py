@@ -70,3 +70,54 @@ def test_hours_moods_and_colours_are_read() -> None:
     assert meanings("noche de luna", Topic.HOURS, "es") == ["night"]
     assert meanings("따뜻한 가을", Topic.MOODS, "ko") == ["warm", "autumn"]
     assert meanings("blau und rot", Topic.COLOURS, "de") == ["#3a6ea5", "#c8553d"]
+
+
+@pytest.mark.parametrize(
+    ("text", "hours", "colours"),
+    [
+        ("white foam on dark sand, edge of a wave", [], []),
+        ("a black coffee on a dark table", [], []),
+        ("a lamp on the night stand", [], []),
+        ("dark sky, first stars over hills", ["night"], []),
+        ("a cat in the dark", ["night"], []),
+        ("black and white, dark room", ["night"], ["#17171a", "#f4f3ef"]),
+        ("white tones", [], ["#f4f3ef"]),
+    ],
+)
+def test_the_colour_of_a_thing_is_neither_an_hour_nor_a_palette(
+    text: str, hours: list[str], colours: list[str]
+) -> None:
+    assert meanings(text, Topic.HOURS, "en") == hours
+    assert meanings(text, Topic.COLOURS, "en") == colours
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "subjects", "lands"),
+    [
+        ("cranes lifting containers in the harbour", "en", ["crane"], ["harbour"]),
+        ("cranes flying over a lake", "en", ["bird"], ["lake"]),
+        ("a flock of cranes", "en", ["bird"], []),
+        ("gulls flying over cranes", "en", ["gulls", "crane"], []),
+        ("a container ship beside warehouses", "en", ["ship"], ["harbour"]),
+        ("Kräne und ein Schlepper im Hamburger Hafen", "de", ["crane", "tug"], ["harbour"]),
+        ("Kraniche über dem See", "de", ["bird"], ["lake"]),
+        ("Las grúas del puerto", "es", ["crane"], ["harbour"]),
+        ("Un remorqueur au port", "fr", ["tug"], ["harbour"]),
+        ("La gru nel porto e i gabbiani", "it", ["crane", "gulls"], ["harbour"]),
+        ("O guindaste no porto", "pt", ["crane"], ["harbour"]),
+        ("항구의 크레인과 갈매기", "ko", ["crane", "gulls"], ["harbour"]),
+        ("港口的起重机", "zh", ["crane"], ["harbour"]),
+        ("港のクレーン", "ja", ["crane"], ["harbour"]),
+    ],
+)
+def test_a_harbour_is_known_in_every_language(
+    text: str, language: str, subjects: list[str], lands: list[str]
+) -> None:
+    assert meanings(text, Topic.SUBJECTS, language) == subjects
+    assert meanings(text, Topic.LANDS, language) == lands
+
+
+def test_words_that_begin_or_end_like_others_keep_their_own_meaning() -> None:
+    assert meanings("a warehouse", Topic.SUBJECTS, "en") == []
+    assert meanings("a window", Topic.SKIES, "en") == []
+    assert meanings("smooth surfaces by a marsh", Topic.SUBJECTS, "en") == []

@@ -1,6 +1,6 @@
 """A gliding bird and its flock."""
 
-from infra.providers.local.pictures.colour import mix, relight
+from infra.providers.local.pictures.colour import Colour, mix, relight
 from infra.providers.local.pictures.geometry import (
     Points,
     curve,
@@ -8,7 +8,7 @@ from infra.providers.local.pictures.geometry import (
     path,
     points,
 )
-from infra.providers.local.pictures.layer import linear
+from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.noise import chance
 from infra.providers.local.pictures.raster import Stroke
 from infra.providers.local.pictures.scene import Scene, Sway
@@ -45,11 +45,17 @@ def draw_bird(scene: Scene) -> None:
         0.66, sway=Sway(x=0.022 * stage.unit, y=0.016 * stage.unit, period_s=5.0, phase=1.0)
     )
     x, y = stage.hero_x, min(stage.hero_y - 0.35 * size, stage.horizon * 0.86)
-    flip = chance(rng, 0.5)
-    shapes = _gliding(x, y, size=size, lift=float(rng.uniform(0.25, 0.42)), flip=flip)
-    white = relight(
-        mix(palette.paper, palette.glow, 0.2), lightness=0.52 if stage.hour == "night" else 0.9
-    )
+    lift = float(rng.uniform(0.25, 0.42))
+    _lay_gull(scene, layer, x=x, y=y, size=size, lift=lift, flip=chance(rng, 0.5))
+
+
+def _lay_gull(
+    scene: Scene, layer: Layer, *, x: float, y: float, size: float, lift: float, flip: bool
+) -> None:
+    """Paint one gliding gull with its light and shade."""
+    stage, palette = scene.stage, scene.palette
+    shapes = _gliding(x, y, size=size, lift=lift, flip=flip)
+    white = _white(scene)
     wing_dark = mix(white, palette.deep, 0.55)
     far, near, body, tips = shapes
     layer.fill(
@@ -135,3 +141,48 @@ def _gliding(x: float, y: float, *, size: float, lift: float, flip: bool) -> lis
         (0.46, -lift * 1.2), (0.70, -lift * 1.2), (0.62, -lift * 0.5), (0.40, -lift * 0.55)
     )
     return [moved(part, x, y, scale=size, mirror=flip) for part in (far, near, body, tips)]
+
+
+def draw_gulls(scene: Scene) -> None:
+    """Draw a handful of gulls in the air, the nearest large, and small ones far behind."""
+    stage, palette = scene.stage, scene.palette
+    rng = scene.rng("gulls")
+    far = scene.layer(0.40, sway=Sway(x=0.025 * stage.unit, y=0.008 * stage.unit, period_s=7.0))
+    small: list[Points] = []
+    for _ in range(int(rng.integers(5, 9))):
+        small += _gliding(
+            float(rng.uniform(0.08, 0.92)) * stage.width,
+            float(rng.uniform(0.14, 0.88)) * stage.horizon,
+            size=stage.unit * float(rng.uniform(0.035, 0.07)),
+            lift=float(rng.uniform(0.10, 0.50)),
+            flip=chance(rng, 0.5),
+        )
+    far.fill(scene.frame.shapes_of(small), mix(_white(scene), palette.near, 0.45), 0.9)
+    size = stage.hero_size * {"close": 1.25, "medium": 0.85, "wide": 0.60}[stage.view]
+    # The near ones keep apart: one by the subject's place, the others away from it.
+    high = min(stage.hero_y - 0.30 * size, 0.80 * stage.horizon)
+    flip = chance(rng, 0.5)
+    away = -1 if stage.hero_x > stage.width / 2 else 1
+    places = [(0.62, -0.24, 0.42), (0.30, 0.02, 0.58), (0.0, 0.0, 1.0)]
+    for number, (across, down, share) in enumerate(places):
+        layer = scene.layer(
+            0.60 + 0.04 * number,
+            sway=Sway(
+                x=(0.014 + 0.006 * number) * stage.unit,
+                y=0.012 * stage.unit,
+                period_s=4.4 + 0.7 * number,
+                phase=1.7 * number,
+            ),
+        )
+        x = stage.hero_x + away * across * stage.unit
+        x = min(max(x, 0.10 * stage.width), 0.90 * stage.width)
+        y = max(high + down * stage.unit, 0.12 * stage.height)
+        _lay_gull(
+            scene, layer, x=x, y=y, size=size * share, lift=float(rng.uniform(0.2, 0.5)), flip=flip
+        )
+
+
+def _white(scene: Scene) -> Colour:
+    palette, stage = scene.palette, scene.stage
+    lightness = {"night": 0.52, "dusk": 0.74}.get(stage.hour, 0.9)
+    return relight(mix(palette.paper, palette.glow, 0.2), lightness=lightness)

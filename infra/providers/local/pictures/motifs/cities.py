@@ -7,7 +7,8 @@ import numpy as np
 from infra.providers.local.pictures.colour import Colour, mix, relight
 from infra.providers.local.pictures.geometry import Points, box, points
 from infra.providers.local.pictures.layer import Layer, linear
-from infra.providers.local.pictures.noise import chance, clouds
+from infra.providers.local.pictures.motifs.mirrors import lay_mirrored_land
+from infra.providers.local.pictures.noise import chance
 from infra.providers.local.pictures.scene import Scene, Sway
 
 
@@ -113,20 +114,9 @@ def _windows(
 def _wet_ground(scene: Scene, rng: np.random.Generator) -> None:
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     shore = round(stage.horizon + 0.035 * stage.height)
-    behind = scene.flattened()
-    top = shore
-    rows = frame.shape[0] - top
-    mirrored = behind[:, max(top - rows, 0) : top][:, ::-1]
-    if mirrored.shape[1] < rows:
-        mirrored = np.pad(mirrored, ((0, 0), (0, rows - mirrored.shape[1]), (0, 0)), mode="edge")
     layer = scene.layer(0.42, sway=Sway(x=stage.unit * 0.004, period_s=4.0))
-    patch = frame.below(shore)
-    wobble = clouds(rng, (rows, 1), cell=stage.unit * 0.016, octaves=3)[:, 0] - 0.5
-    reach = np.linspace(2, 34, rows) * wobble * stage.unit / 720
-    columns = (np.arange(frame.shape[1])[None, :] + reach[:, None]).astype(int)
-    columns = np.clip(columns, 0, frame.shape[1] - 1)
-    shifted = np.take_along_axis(mirrored, np.broadcast_to(columns, mirrored.shape), axis=2)
-    layer.fill(patch, lambda _xs, _ys: shifted)
+    patch = lay_mirrored_land(scene, layer, rng, shore=shore, ripple=34)
+    rows = patch.mask.shape[0]
     layer.blur(stage.unit * 0.003)
     layer.fill(frame.below(shore).times(0.0), palette.near)
     fall = np.linspace(0.42, 0.82, rows, dtype=np.float32)[:, None]

@@ -41,11 +41,11 @@ def draw_steam(scene: Scene, *, x: float, y: float, wide: float, tall: float) ->
 def draw_weather(scene: Scene) -> bool:
     """Let it rain or snow where the words say so; tell whether anything falls."""
     skies = set(scene.stage.skies)
-    if "rain" in skies:
+    if skies & {"rain", "storm"}:
         _rain(scene)
     elif "snow" in skies:
         _snow(scene)
-    return bool(skies & {"rain", "snow"})
+    return bool(skies & {"rain", "storm", "snow"})
 
 
 def _rain(scene: Scene) -> None:

@@ -13,9 +13,13 @@ from infra.providers.local.pictures.geometry import (
     path,
 )
 from infra.providers.local.pictures.layer import Layer, linear
+from infra.providers.local.pictures.motifs.harbours import quay_wall
 from infra.providers.local.pictures.motifs.mounds import lay_mound
 from infra.providers.local.pictures.noise import chance
 from infra.providers.local.pictures.scene import Scene
+
+_LEVEL = frozenset({"beach", "road", "harbour", "city"})
+"""Lands that a person can stand on without a rise or a rock of their own."""
 
 
 def draw_figure(scene: Scene) -> None:
@@ -26,9 +30,12 @@ def draw_figure(scene: Scene) -> None:
     near = stage.view == "close"
     size = stage.hero_size * {"close": 1.30, "medium": 0.80, "wide": 0.44}[stage.view]
     x, y = stage.hero_x, stage.hero_y + (0.50 * size if near else 0.0)
-    if not near:
+    level_ground = bool(_LEVEL & set(stage.lands)) or stage.subjects[:1] != ("figure",)
+    if not near and not level_ground:
         wide = 0.55 * size + 0.2 * stage.unit
         lay_mound(scene, layer, x=x, y=y - 0.01 * size, wide=wide, rocky=chance(rng, 0.6))
+    if "harbour" in stage.lands and stage.subjects[:1] == ("figure",) and not near:
+        quay_wall(scene, layer, y=y - 0.06 * size)
     person = _Person(x=x, y=y, size=size, flip=chance(rng, 0.5))
     _legs(scene, layer, person)
     _coat(scene, layer, person, rng)

@@ -3,9 +3,10 @@
 import math
 
 import numpy as np
+from numpy.typing import NDArray
 
 from infra.providers.local.pictures.colour import mix
-from infra.providers.local.pictures.geometry import level, swollen
+from infra.providers.local.pictures.geometry import Points, circle, level, points, swollen
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.fields import ground_under
 from infra.providers.local.pictures.noise import ridge
@@ -38,7 +39,7 @@ def draw_sea(scene: Scene) -> None:
 def _swell(scene: Scene, layer: Layer, rng: np.random.Generator, *, y: float, share: float) -> None:
     stage, palette, frame = scene.stage, scene.palette, scene.frame
     xs = np.linspace(frame.left - 9, frame.right + 9, 260)
-    tall = (0.004 + 0.030 * share) * stage.height
+    tall = (0.004 + 0.030 * share) * stage.height * _roughness(scene)
     cell = (0.10 + 0.42 * share) * stage.unit
     form = ridge(rng, xs, cell=cell, octaves=2, gain=0.35)
     line = y - tall * (np.abs(form) ** 0.8 * np.sign(form))
@@ -65,6 +66,65 @@ def _swell(scene: Scene, layer: Layer, rng: np.random.Generator, *, y: float, sh
         )
     near_light = mix(palette.glow, palette.horizon, 0.3)
     layer.tint(frame.lines(strokes), near_light, 0.5)
+    if _roughness(scene) > 1:
+        _crests(scene, layer, rng, xs=xs, line=line, share=share)
+
+
+def _roughness(scene: Scene) -> float:
+    """Return how high the swell goes: 1 on a calm day."""
+    skies = set(scene.stage.skies)
+    return 3.4 if "storm" in skies else 1.7 if "wind" in skies else 1.0
+
+
+def _crests(
+    scene: Scene,
+    layer: Layer,
+    rng: np.random.Generator,
+    *,
+    xs: NDArray[np.float64],
+    line: NDArray[np.float64],
+    share: float,
+) -> None:
+    """Let the high crests break: white heads, torn streaks of foam down their backs, spray."""
+    stage, palette, frame = scene.stage, scene.palette, scene.frame
+    storm = "storm" in stage.skies
+    white = mix(palette.paper, palette.horizon, 0.55 if stage.is_dark else 0.15)
+    limit = float(np.percentile(line, 38 if storm else 14))
+    heads: list[Stroke] = []
+    streaks: list[Stroke] = []
+    spray: list[Points] = []
+    size = stage.unit * (0.004 + 0.018 * share)
+    peaks = np.flatnonzero(line < limit)
+    for index in rng.choice(peaks, min(len(peaks), 46 if storm else 14), replace=False).tolist():
+        x, y = float(xs[index]), float(line[index])
+        span = size * float(rng.uniform(1.2, 3.4))
+        part = np.linspace(x - span, x + span, 12)
+        over = np.interp(part, xs, line) + size * 0.25 * rng.normal(0, 0.4, 12)
+        heads.append(
+            (np.stack([part, over], axis=1), swollen(12, size * float(rng.uniform(0.4, 1.0))))
+        )
+        for _ in range(2):
+            fall = size * float(rng.uniform(1.5, 5.0))
+            sx = x + float(rng.normal(0, 1)) * span
+            sy = float(np.interp(sx, xs, line))
+            streaks.append(
+                (
+                    points((sx, sy), (sx + fall * 0.8, sy + fall * 0.55)),
+                    np.array([size * 0.22, 0.4]),
+                )
+            )
+        if storm:
+            spray += [
+                circle(
+                    x + size * float(rng.normal(1.0, 1.4)),
+                    y - abs(float(rng.normal(0, 1.3))) * size,
+                    size * float(rng.uniform(0.03, 0.12)),
+                )
+                for _ in range(5)
+            ]
+    layer.fill(frame.lines(streaks), white, 0.30)
+    layer.fill(frame.lines(heads), white, 0.80)
+    layer.fill(frame.shapes_of(spray), white, 0.6)
 
 
 def _shine(scene: Scene, layer: Layer, rng: np.random.Generator) -> None:
@@ -73,6 +133,7 @@ def _shine(scene: Scene, layer: Layer, rng: np.random.Generator) -> None:
     strokes: list[Stroke] = []
     depth = stage.height - stage.horizon
     count = 260 if stage.hour != "grey" else 90
+    count = 0 if "storm" in stage.skies else count
     for chosen in rng.random(count):
         place = float(chosen) ** 1.7
         y = stage.horizon + (0.008 + 0.99 * place) * depth

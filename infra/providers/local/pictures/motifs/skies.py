@@ -11,6 +11,8 @@ from infra.providers.local.pictures.noise import chance, clouds
 from infra.providers.local.pictures.raster import Patch
 from infra.providers.local.pictures.scene import Scene
 
+_COVERED = frozenset({"storm", "rain", "fog"})
+
 
 def draw_sky(scene: Scene) -> None:
     """Draw the sky of the hour with its light, and whatever the words put into it."""
@@ -23,19 +25,23 @@ def draw_sky(scene: Scene) -> None:
         linear((0, 0), (0, foot), palette.zenith, middle, palette.horizon),
     )
     _lay_glow(scene, layer)
-    if stage.hour == "night" or "stars" in stage.skies:
+    if "stars" in stage.skies or (stage.hour == "night" and not _COVERED & set(stage.skies)):
         _lay_stars(scene, layer)
     if "aurora" in stage.skies:
         _lay_aurora(scene, layer)
     _lay_haze_bands(scene, layer)
     if _shows_disc(scene):
         _lay_disc(scene, layer)
-    if "clouds" in stage.skies or chance(scene.rng("clouds?"), 0.55):
+    if "clouds" in stage.skies or (
+        "storm" not in stage.skies and chance(scene.rng("clouds?"), 0.55)
+    ):
         _draw_clouds(scene)
 
 
 def _shows_disc(scene: Scene) -> bool:
     stage = scene.stage
+    if "storm" in stage.skies:
+        return False
     if "sun" in stage.skies or "moon" in stage.skies:
         return True
     if stage.hour == "grey" or {"rain", "fog"} & set(stage.skies):

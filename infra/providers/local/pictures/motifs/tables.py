@@ -233,3 +233,28 @@ def table_layer(scene: Scene) -> Layer:
         if isinstance(item, Sheet) and item.layer.depth == TABLE_DEPTH:
             return item.layer
     return scene.layer(TABLE_DEPTH)
+
+
+def draw_cloth(scene: Scene) -> None:
+    """Lay a runner of cloth over a table that nothing else stands on."""
+    stage, palette, frame = scene.stage, scene.palette, scene.frame
+    layer = table_layer(scene)
+    edge = table_edge(scene)
+    x, half = stage.hero_x, 0.26 * stage.width
+    cloth = points(
+        (x - half, edge + 0.012 * stage.height),
+        (x + half, edge + 0.012 * stage.height),
+        (x + 1.55 * half, stage.height + 9),
+        (x - 1.55 * half, stage.height + 9),
+    )
+    mask = frame.shape_of(cloth)
+    linen = relight(palette.tone(0.85), lightness=0.58 if stage.is_dark else 0.86)
+    layer.fill(mask, linear((x - half, 0), (x + half, 0), linen, relight(linen, lift=-0.07)))
+    for share in (0.10, 0.14, 0.86, 0.90):
+        line = points(
+            (x - half + 2 * half * share, edge + 0.012 * stage.height),
+            (x - 1.55 * half + 3.1 * half * share, stage.height + 9),
+        )
+        layer.tint(frame.line(line, np.array([0.003, 0.008]) * stage.unit), palette.accent, 0.7)
+    fold = frame.line(points((x, edge + 0.012 * stage.height), (x, stage.height + 9)), 1.5)
+    layer.tint(fold.inside(mask), relight(linen, lift=-0.10), 0.6)

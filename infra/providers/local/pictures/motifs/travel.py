@@ -16,8 +16,10 @@ from infra.providers.local.pictures.geometry import (
     rounded,
 )
 from infra.providers.local.pictures.layer import Layer, linear
+from infra.providers.local.pictures.motifs.mirrors import lay_mirror
+from infra.providers.local.pictures.motifs.shores import draw_beached_boat
 from infra.providers.local.pictures.noise import chance
-from infra.providers.local.pictures.raster import Patch, Stroke
+from infra.providers.local.pictures.raster import Stroke
 from infra.providers.local.pictures.scene import Scene, Sway
 from infra.providers.local.pictures.solids import lay_turned, turned
 
@@ -25,6 +27,9 @@ from infra.providers.local.pictures.solids import lay_turned, turned
 def draw_boat(scene: Scene) -> None:
     """Draw a sailing boat that rocks on the water, with its mirror image below."""
     stage, palette, frame = scene.stage, scene.palette, scene.frame
+    if "beach" in stage.lands and stage.view != "wide" and stage.subjects[:1] == ("boat",):
+        draw_beached_boat(scene)
+        return
     rng = scene.rng("boat")
     size = stage.hero_size * {"close": 1.25, "medium": 0.95, "wide": 0.7}[stage.view]
     size = min(size, 0.82 * stage.hero_y)
@@ -98,39 +103,7 @@ def draw_boat(scene: Scene) -> None:
     stripe = frame.line(at(path("-0.43,-0.072 0,-0.045 0.43,-0.062")), 0.014 * size)
     layer.tint(stripe.inside(mask), palette.paper, 0.8)
     layer.rim(mask, stage.toward_light(x, y - size), 0.010 * size, palette.glow, 0.6)
-    _mirror(scene, layer, x=x, y=y + 0.04 * size, size=size)
-
-
-def _mirror(scene: Scene, layer: Layer, *, x: float, y: float, size: float) -> None:
-    """Lay the broken mirror image of what stands above y into the same layer."""
-    stage, frame, palette = scene.stage, scene.frame, scene.palette
-    top = round(y)
-    rows = min(frame.shape[0] - top, int(0.62 * size), top)
-    if rows <= 0:
-        return
-    wobble = np.round(
-        np.sin(np.arange(rows) / (0.016 * stage.unit)) * np.linspace(1, 12, rows) * stage.unit / 720
-    ).astype(int)
-    columns = np.clip(np.arange(frame.shape[1])[None, :] + wobble[:, None], 0, frame.shape[1] - 1)
-    cover = np.take_along_axis(layer.cover[top - rows : top][::-1], columns, axis=1)
-    colour = np.stack(
-        [
-            np.take_along_axis(plane[top - rows : top][::-1], columns, axis=1)
-            for plane in layer.colour
-        ]
-    )
-    gaps = 0.55 + 0.45 * np.sin(np.arange(rows) / (0.0085 * stage.unit) + 1.0)
-    fade = (np.linspace(0.62, 0.0, rows) * gaps).astype(np.float32)[:, None]
-    patch = Patch(0, round(y), (cover * fade).astype(np.float32))
-    safe = np.maximum(cover, 1e-3)
-    image = colour / safe
-    below = scene.layer(0.55, sway=Sway(x=0.003 * stage.unit, period_s=2.6))
-    below.fill(patch, lambda _xs, _ys: image)
-    foam: list[Stroke] = []
-    for _ in range(9):
-        fx, fy = x + size * (0.34 * float(scene.rng("foam", _).normal())), y + size * 0.02
-        foam.append((points((fx - 0.05 * size, fy), (fx + 0.05 * size, fy)), 0.006 * size))
-    below.fill(frame.lines(foam), mix(palette.glow, palette.paper, 0.4), 0.6)
+    lay_mirror(scene, layer, x=x, y=y + 0.04 * size, size=size)
 
 
 def draw_train(scene: Scene) -> None:

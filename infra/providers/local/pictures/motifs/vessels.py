@@ -95,7 +95,11 @@ def draw_vessel(scene: Scene) -> None:
     size = stage.hero_size * scale * (0.62 if lead == "bowl" else 0.98)
     size = min(size, 0.92 * stage.hero_y)
     body = _vessel(scene, layer, rng, name=lead, x=stage.hero_x, y=stage.hero_y, size=size)
-    if lead in {"bottle", "amphora", "jug"} and chance(rng, 0.7):
+    if "steam" in stage.skies:
+        draw_steam(
+            scene, x=body.x, y=body.y - body.tall, wide=max(body.mouth, 0.1 * size), tall=size
+        )
+    elif lead in {"bottle", "amphora", "jug"} and chance(rng, 0.7):
         _sprig(scene, rng, body)
 
 

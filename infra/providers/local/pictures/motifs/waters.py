@@ -8,6 +8,7 @@ from infra.providers.local.pictures.colour import mix, relight
 from infra.providers.local.pictures.geometry import curve, level, points, swollen
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.fields import draw_hills
+from infra.providers.local.pictures.motifs.mirrors import lay_mirrored_land
 from infra.providers.local.pictures.motifs.mountains import draw_mountains
 from infra.providers.local.pictures.noise import clouds
 from infra.providers.local.pictures.raster import Patch, Stroke
@@ -73,23 +74,12 @@ def draw_lake(scene: Scene) -> None:
     """Draw a still lake that mirrors the mountains and the sky."""
     draw_mountains(scene)
     _drop_last_sheet(scene)
-    stage, palette, frame = scene.stage, scene.palette, scene.frame
+    stage, palette = scene.stage, scene.palette
     rng = scene.rng("lake")
     shore = stage.horizon + 0.035 * stage.height
-    behind = scene.flattened()
-    top = round(shore)
-    rows = frame.shape[0] - top
-    mirrored = behind[:, max(top - rows, 0) : top][:, ::-1]
-    if mirrored.shape[1] < rows:
-        mirrored = np.pad(mirrored, ((0, 0), (0, rows - mirrored.shape[1]), (0, 0)), mode="edge")
     layer = scene.layer(0.22, sway=Sway(x=stage.unit * 0.004, period_s=5.0))
-    patch = frame.below(shore)
-    wobble = clouds(rng, (rows, 1), cell=stage.unit * 0.012, octaves=3)[:, 0] - 0.5
-    reach = np.linspace(1, 18, rows) * wobble * stage.unit / 720
-    columns = (np.arange(frame.shape[1])[None, :] + reach[:, None]).astype(int)
-    columns = np.clip(columns, 0, frame.shape[1] - 1)
-    shifted = np.take_along_axis(mirrored, np.broadcast_to(columns, mirrored.shape), axis=2)
-    layer.fill(patch, lambda _xs, _ys: shifted)
+    patch = lay_mirrored_land(scene, layer, rng, shore=shore, ripple=18)
+    rows = patch.mask.shape[0]
     fall = np.linspace(0.12, 0.62, rows, dtype=np.float32)[:, None]
     layer.tint(patch.times(fall), mix(palette.near, palette.zenith, 0.4))
     _still_lines(scene, layer, rng, shore=shore)

@@ -1,6 +1,7 @@
 """Real worker processes for fault tests: started, killed, started again, ended by their pid."""
 
 import asyncio
+import contextlib
 import os
 import signal
 import sys
@@ -47,6 +48,11 @@ class WorkerProcess:
     async def end(self) -> None:
         if self.process.returncode is None:
             self.process.send_signal(signal.SIGKILL)
+        await self.process.wait()
+
+    async def stop(self) -> None:
+        """Ask it to end, and wait until what it had begun is done."""
+        self.process.send_signal(signal.SIGTERM)
         await self.process.wait()
 
 
@@ -111,3 +117,37 @@ async def committed(database_url: str) -> AsyncGenerator[None]:
             yield
             async for _ in conn.notifies(timeout=1.0, stop_after=1):
                 pass
+
+
+async def child_of(parent: int, words: str, *, seconds: float = 20) -> int:
+    """Wait for a child process whose command line has these words; return its pid."""
+    async with asyncio.timeout(seconds):
+        while (found := _child_of(parent, words)) is None:  # noqa: ASYNC110 - nobody tells of it
+            await asyncio.sleep(0.01)
+    return found
+
+
+def _child_of(parent: int, words: str) -> int | None:
+    for task in Path(f"/proc/{parent}/task").iterdir():
+        for child in (task / "children").read_text(encoding="utf-8").split():
+            with contextlib.suppress(FileNotFoundError):
+                if words in Path(f"/proc/{child}/cmdline").read_text(encoding="utf-8"):
+                    return int(child)
+    return None
+
+
+async def ended(pid: int, *, seconds: float = 60) -> None:
+    """Wait for the end of a process that need not be our child."""
+    try:
+        handle = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return
+    over = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    loop.add_reader(handle, over.set)
+    try:
+        async with asyncio.timeout(seconds):
+            await over.wait()
+    finally:
+        loop.remove_reader(handle)
+        os.close(handle)

@@ -2,8 +2,8 @@
 
 Checkpoints have a pool of their own, so a burst of queries cannot starve them. Every connection is
 checked before it is lent (a server may have dropped it) and refuses to wait for ever: for a lock,
-for a statement, or inside a transaction that nobody continues. No statement is prepared, so a
-pooler such as pgbouncer may stand between.
+for a statement, inside a transaction that nobody continues, or for a network that swallows what it
+is given. No statement is prepared, so a pooler such as pgbouncer may stand between.
 """
 
 from collections.abc import AsyncGenerator
@@ -13,6 +13,7 @@ from typing import Any
 
 import psycopg
 from psycopg import AsyncConnection
+from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
@@ -25,6 +26,13 @@ type CheckpointPool = AsyncConnectionPool[AsyncConnection[DictRow]]
 _OPEN_SECONDS = 15.0
 _REASON_SECONDS = 5
 _LEND_SECONDS = 30.0
+_NETWORK = {
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+"""A dead network is noticed within half a minute; the kernel's own limits are minutes to hours."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,6 +93,12 @@ async def transaction(pool: DomainPool) -> AsyncGenerator[Conn]:
         yield conn
 
 
+def network_limits(dsn: str) -> dict[str, int]:
+    """Return how long a connection waits for a silent network, where its address does not say."""
+    said = conninfo_to_dict(dsn)
+    return {name: value for name, value in _NETWORK.items() if name not in said}
+
+
 def _pool(
     dsn: str, *, name: str, size: int, limits: Limits, options: dict[str, Any] | None = None
 ) -> AsyncConnectionPool[Any]:
@@ -106,7 +120,12 @@ def _pool(
 
     return AsyncConnectionPool(
         dsn,
-        kwargs={"application_name": name, "prepare_threshold": None, **(options or {})},
+        kwargs={
+            "application_name": name,
+            "prepare_threshold": None,
+            **network_limits(dsn),
+            **(options or {}),
+        },
         min_size=1,
         max_size=size,
         open=False,

@@ -66,6 +66,43 @@ class Stage:
                 return
             assert task is None or task.waiting_reason not in STUCK, task.reason
 
+    async def until_all_finished(self, said: list[MessageId]) -> AsyncGenerator[None]:
+        """Answer every question until all these messages' works are delivered."""
+        async for _ in committed(self.database_url):
+            await self.approve_all()
+            yield
+            found = [await self.task_of(message_id) for message_id in said]
+            for task in filter(None, found):
+                assert task.status not in ("failed", "stopped"), task.reason
+                assert task.waiting_reason not in STUCK, task.reason
+            if all(task is not None and task.is_terminal for task in found):
+                return
+
+    def commits(self) -> AsyncGenerator[None]:
+        """Yield after each commit that anybody announces."""
+        return committed(self.database_url)
+
+    async def check_checkpoints(self) -> None:
+        """Fail unless each thread's checkpoints are a line that ends at its head."""
+        forks = """
+            select thread_id, parent_checkpoint_id from checkpoints
+            where checkpoint_ns = ''
+            group by thread_id, parent_checkpoint_id having count(*) > 1
+        """
+        assert await self.machine.rows(forks) == []
+        ends = """
+            select c.thread_id, c.checkpoint_id, threads.head_checkpoint_id
+            from checkpoints as c
+            join threads on threads.thread_id::text = c.thread_id
+            where c.checkpoint_ns = ''
+              and (c.checkpoint_id = threads.head_checkpoint_id) = exists (
+                  select from checkpoints as child
+                  where child.thread_id = c.thread_id
+                    and child.parent_checkpoint_id = c.checkpoint_id
+              )
+        """
+        assert await self.machine.rows(ends) == []
+
     async def check(self, *, works: int) -> None:
         """Fail unless every promise holds and each work has two posters, each made once."""
         pictures = await self.machine.rows(
@@ -76,6 +113,8 @@ class Stage:
             """
         )
         assert pictures == [(2 * works, 2 * works)]
+        unread = "select text from messages where role = 'user' and status <> 'consumed'"
+        assert await self.machine.rows(unread) == []
         async with self.machine.deps.pools.domain.connection() as conn:
             await invariants.check(conn, await self.provider_log())
 

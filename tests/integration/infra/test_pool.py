@@ -1,6 +1,8 @@
 """Pools and transactions against a real Postgres: nothing waits for ever, nothing leaks."""
 
 import asyncio
+import os
+import socket
 from typing import Any
 
 import psycopg
@@ -16,6 +18,7 @@ from infra.db import pool as module
 from infra.db.errors import DatabaseUnreachableError
 from infra.db.pool import DomainPool, Limits, Pools, open_pools, transaction
 from infra.db.query import Conn, execute, fetch_value
+from tests.proxy import open_proxy
 
 
 async def make_counter(pool: DomainPool) -> None:
@@ -130,3 +133,28 @@ async def test_a_database_that_does_not_answer_is_named(monkeypatch: pytest.Monk
         async with open_pools("postgresql://me:secret@127.0.0.1:1/there"):
             pass
     assert "secret" not in raised.value.message
+
+
+async def test_a_network_that_swallows_everything_is_noticed(database_url: str) -> None:
+    """The kernel is told when to give up; its own limits are a quarter of an hour and longer."""
+    async with (
+        open_proxy(database_url) as proxy,
+        open_pools(proxy.url, name="test") as pools,
+        pools.checkpoints.connection() as other,
+        transaction(pools.domain) as conn,
+    ):
+        for each in (conn, other):
+            with socket.socket(fileno=os.dup(each.fileno())) as same:
+                assert same.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+                assert same.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 10
+                assert same.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 20_000
+
+
+async def test_what_the_address_says_of_the_network_is_kept(database_url: str) -> None:
+    async with (
+        open_proxy(database_url) as proxy,
+        open_pools(f"{proxy.url}?tcp_user_timeout=7000", name="test") as pools,
+        transaction(pools.domain) as conn,
+    ):
+        with socket.socket(fileno=os.dup(conn.fileno())) as same:
+            assert same.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 7_000

@@ -8,12 +8,12 @@ that arrives at the finish is lost.
 """
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Literal, LiteralString
 from uuid import UUID, uuid4
 
 from execution.errors import StaleLeaseError
-from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
+from infra.db.query import Conn, execute, fetch_one, fetch_value
 from infra.ids import ThreadId, TurnId, WorkspaceId, new_id
 
 RENEW: LiteralString = """
@@ -25,7 +25,6 @@ RENEW: LiteralString = """
       and lease_expires_at > app_now()
 """
 """Extends a turn's lease by the database clock; no row when it has expired or was taken over."""
-
 
 ENDED: LiteralString = """
     select 1
@@ -65,15 +64,11 @@ class Lease:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thread:
-    """A row of `threads`."""
+    """A row of `threads`: whose it is, and its newest checkpoint."""
 
     thread_id: UUID
     workspace_id: UUID
     kind: Literal["main", "task"]
-    generation: int
-    wake_seq: int
-    handled_seq: int
-    wake_at: datetime | None
     head_checkpoint_id: str | None
 
 
@@ -158,8 +153,7 @@ async def claim(
         conn,
         Thread,
         """
-        select thread_id, workspace_id, kind, generation, wake_seq, handled_seq, wake_at,
-               head_checkpoint_id
+        select thread_id, workspace_id, kind, head_checkpoint_id
         from threads as t
         where thread_id = %(thread_id)s
           and wake_seq > handled_seq
@@ -301,7 +295,11 @@ async def read_wake_seq(conn: Conn, thread_id: ThreadId) -> int:
 
 
 async def end_turn(conn: Conn, fence: Fence, *, wake_seq: int, outcome: str) -> bool:
-    """End the turn if nothing has woken the thread since `wake_seq` was read; else False."""
+    """End the turn if nothing has woken the thread since `wake_seq` was read; else False.
+
+    Raises:
+        StaleLeaseError: the turn has ended, or is another holder's.
+    """
     ended = await execute(
         conn,
         """
@@ -311,17 +309,20 @@ async def end_turn(conn: Conn, fence: Fence, *, wake_seq: int, outcome: str) -> 
           and generation = %(generation)s
           and wake_seq = %(wake_seq)s
         """,
-        {
-            "wake_seq": wake_seq,
-            "thread_id": fence.thread_id,
-            "generation": fence.generation,
-        },
+        {"wake_seq": wake_seq, "thread_id": fence.thread_id, "generation": fence.generation},
     )
-    if not ended:
-        await check(conn, fence)
-        return False
-    await _finish_turn(conn, fence, outcome)
-    return True
+    if ended:
+        await _finish_turn(conn, fence, outcome)
+    else:
+        await _check_turn(conn, fence)
+    return bool(ended)
+
+
+async def _check_turn(conn: Conn, fence: Fence) -> None:
+    sql: LiteralString = "select generation from turns where thread_id = %s and status = 'active'"
+    cursor = await conn.execute(sql, [fence.thread_id])
+    if await cursor.fetchone() != (fence.generation,):
+        raise StaleLeaseError
 
 
 async def give_back(conn: Conn, lease: Lease, *, delay_seconds: float) -> None:
@@ -368,12 +369,9 @@ async def release_order(conn: Conn, thread_id: ThreadId) -> ThreadId | None:
 
 async def runnable(conn: Conn, *, limit: int = 200) -> list[ThreadId]:
     """Return threads that were woken and that no live lease holds, for the watchdog."""
-    rows = await fetch_all(
-        conn,
-        Thread,
+    cursor = await conn.execute(
         """
-        select thread_id, workspace_id, kind, generation, wake_seq, handled_seq, wake_at,
-               head_checkpoint_id
+        select thread_id
         from threads as t
         where wake_seq > handled_seq
           and not exists (
@@ -388,7 +386,7 @@ async def runnable(conn: Conn, *, limit: int = 200) -> list[ThreadId]:
         """,
         {"limit": limit},
     )
-    return [ThreadId(row.thread_id) for row in rows]
+    return [ThreadId(row[0]) for row in await cursor.fetchall()]
 
 
 async def fire_timers(conn: Conn, *, limit: int = 200) -> list[ThreadId]:
@@ -418,8 +416,7 @@ async def read_head(conn: Conn, thread_id: ThreadId) -> Thread | None:
         conn,
         Thread,
         """
-        select thread_id, workspace_id, kind, generation, wake_seq, handled_seq, wake_at,
-               head_checkpoint_id
+        select thread_id, workspace_id, kind, head_checkpoint_id
         from threads
         where thread_id = %(thread_id)s
         """,
@@ -452,26 +449,43 @@ async def move_head(conn: Conn, fence: Fence, *, parent: str | None, head: str) 
 
 
 async def rest(conn: Conn, fence: Fence, *, outcome: str, seconds: float) -> None:
-    """End the turn and wake the thread after a while, or as soon as something happens to it."""
+    """End the turn and wake the thread after a while, or as soon as something happens to it.
+
+    Raises:
+        StaleLeaseError: as for `end_turn`.
+    """
+    await _leave(conn, fence, timedelta(seconds=seconds))
+    await _finish_turn(conn, fence, outcome)
+
+
+async def finish(conn: Conn, fence: Fence, *, outcome: str) -> None:
+    """End a thread that has nothing left to do, whatever has woken it meanwhile.
+
+    Raises:
+        StaleLeaseError: as for `end_turn`.
+    """
+    await _leave(conn, fence, None)
+    await _finish_turn(conn, fence, outcome)
+
+
+async def _leave(conn: Conn, fence: Fence, pause: timedelta | None) -> None:
     await execute(
         conn,
         """
         update threads
-        set handled_seq = wake_seq, wake_at = app_now() + %(pause)s
+        set handled_seq = wake_seq, wake_at = app_now() + %(pause)s::interval,
+            holds_order = holds_order and %(pause)s::interval is not null
         where thread_id = %(thread_id)s
           and generation = %(generation)s
         """,
-        {
-            "pause": timedelta(seconds=seconds),
-            "thread_id": fence.thread_id,
-            "generation": fence.generation,
-        },
+        {"pause": pause, "thread_id": fence.thread_id, "generation": fence.generation},
     )
-    await _finish_turn(conn, fence, outcome)
 
 
 async def _finish_turn(conn: Conn, fence: Fence, outcome: str) -> None:
-    await execute(
+    # Its fence still stands, so that the checkpoint after it can be written: who has ended the
+    # turn and does not know it would otherwise end it again, over wakes that nobody has seen.
+    if not await execute(
         conn,
         """
         update turns
@@ -481,19 +495,5 @@ async def _finish_turn(conn: Conn, fence: Fence, outcome: str) -> None:
           and generation = %(generation)s
         """,
         {"outcome": outcome, "thread_id": fence.thread_id, "generation": fence.generation},
-    )
-
-
-async def finish(conn: Conn, fence: Fence, *, outcome: str) -> None:
-    """End a thread that has nothing left to do, whatever has woken it meanwhile."""
-    await execute(
-        conn,
-        """
-        update threads
-        set handled_seq = wake_seq, wake_at = null, holds_order = false
-        where thread_id = %(thread_id)s
-          and generation = %(generation)s
-        """,
-        {"thread_id": fence.thread_id, "generation": fence.generation},
-    )
-    await _finish_turn(conn, fence, outcome)
+    ):
+        raise StaleLeaseError

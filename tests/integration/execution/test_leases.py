@@ -158,12 +158,30 @@ async def test_a_stale_holder_cannot_end_the_turn_of_another(
             await leases.end_turn(conn, first.fence, wake_seq=1, outcome="wait")
     for ending in (leases.finish, leases.rest):
         given = {"seconds": 1.0} if ending is leases.rest else {}
-        async with world.conn() as conn:
-            await ending(conn, first.fence, outcome="stolen", **given)  # pyright: ignore[reportArgumentType, reportCallIssue]
+        with pytest.raises(StaleLeaseError):
+            async with world.conn() as conn:
+                await ending(conn, first.fence, outcome="stolen", **given)  # pyright: ignore[reportArgumentType, reportCallIssue]
     assert await world.rows("select status, generation, outcome from turns") == [
         ("active", second.generation, None)
     ]
     assert await world.value("select handled_seq from threads where kind = 'task'") == 0
+
+
+async def test_who_has_ended_its_turn_cannot_end_it_again_over_a_wake(world: World) -> None:
+    """Its fence still stands, as the checkpoint is written after the end."""
+    thread_id = await world.thread()
+    lease = await world.held(thread_id)
+    assert await end(world, lease)
+    await wake(world, thread_id)
+    for seen in (1, 2):
+        with pytest.raises(StaleLeaseError):
+            await end(world, lease, wake_seq=seen)
+    for ending in (leases.finish, leases.rest):
+        given = {"seconds": 1.0} if ending is leases.rest else {}
+        with pytest.raises(StaleLeaseError):
+            async with world.work(lease.fence) as tx:
+                await ending(tx.conn, lease.fence, outcome="again", **given)  # pyright: ignore[reportArgumentType, reportCallIssue]
+    assert await world.claim(thread_id) is not None
 
 
 async def test_a_stale_holder_cannot_give_back_what_another_holds(

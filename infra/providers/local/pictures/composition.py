@@ -31,8 +31,15 @@ _PLAIN = {
 _BESIDE_ON_TABLE = frozenset({"vessel", "mug", "bread", "candle", "book"})
 _BESIDE_IN_AIR = frozenset({"bird", "gulls", "balloon"})
 _BESIDE_AFLOAT = frozenset({"boat", "ship", "tug"})
-_BESIDE_ON_GROUND = frozenset({"figure", "footprints"})
-IN_FRONT = frozenset({"figure", "footprints", "tug", "gulls"})
+PERSONS = frozenset({"figure", "people"})
+_BESIDE_ON_GROUND = PERSONS | {"footprints"}
+HELD = frozenset({"vessel", "mug", "bread", "book", "paper", "candle"})
+"""Things that hands are drawn about."""
+_HOLDABLE = HELD | {"wheel", "bollard", "fabric"}
+_INDOORS = frozenset(
+    {"window", "table", "chair", "door", "candle", "book", "bread", "paper", "mug"}
+)
+IN_FRONT = PERSONS | {"footprints", "tug", "gulls"}
 """Second subjects that stand nearer to the eye than the first."""
 _FILLS_THE_LAND = frozenset({"bridge", "train"})
 _WATERS = frozenset({"sea", "lake", "harbour", "beach"})
@@ -58,6 +65,7 @@ _HOME_LANDS = {
     "castle": "mountains hills forest",
     "stones": "river beach hills",
     "figure": "hills mountains desert sea",
+    "people": "hills road beach city",
     "balloon": "hills mountains lake",
     "fire": "forest mountains lake",
 }
@@ -174,6 +182,8 @@ def _closer(side: str) -> float:
 
 def companion_of(stage: Stage) -> str | None:
     """Return the second subject that can stand beside the first, if the words name one."""
+    if stage.subjects[:1] == ("hands",):
+        return None
     if not stage.subjects or stage.view == "close":
         return None
     lead, water = stage.subjects[0], bool(_WATERS & set(stage.lands))
@@ -187,7 +197,7 @@ def companion_of(stage: Stage) -> str | None:
         fits = (
             other in _BESIDE_IN_AIR
             or (other in _BESIDE_AFLOAT and water)
-            or other in _BESIDE_ON_GROUND
+            or (other in _BESIDE_ON_GROUND and not {lead, other} <= PERSONS)
         )
         if stage.setting is Setting.LAND and lead not in _FILLS_THE_LAND and fits:
             return other
@@ -196,6 +206,8 @@ def companion_of(stage: Stage) -> str | None:
 
 def drawn_subjects(stage: Stage) -> tuple[str, ...]:
     """Return the subjects that are to be seen in the picture: the first, and one beside it."""
+    if stage.subjects[:1] == ("hands",):
+        return ("hands", *(other for other in stage.subjects[1:] if other in _HOLDABLE))[:2]
     second = companion_of(stage)
     return stage.subjects[:1] if second is None else (stage.subjects[0], second)
 
@@ -223,6 +235,10 @@ def _ordered(subjects: list[str]) -> tuple[str, ...]:
     things = [subject for subject in subjects if subject in _TABLE - {"table"}]
     if subjects[:1] == ["window"] and things:
         return (*things[:2], "window")
+    if "hands" in subjects and subjects[0] in HELD:
+        # Hands that are named are drawn, with what they are about between them.
+        rest = [subject for subject in subjects[1:] if subject != "hands"]
+        return ("hands", subjects[0], *rest[:1])
     if subjects[:1] == ["window"] and "chair" in subjects:
         return ("chair", "window")
     if subjects[:1] == ["table"] and things:
@@ -244,8 +260,9 @@ def _setting(
         return Setting.TABLE, (str(rng.choice(_VIEWS_OUTSIDE)),) if by_window else lands
     if hero in _ROOM:
         return Setting.ROOM, lands
-    if hero in _PLAIN:
-        return Setting(_PLAIN[hero]), lands
+    indoors = hero in PERSONS and not lands and bool(_INDOORS & set(brief.subjects))
+    if indoors or hero in _PLAIN:
+        return Setting(_PLAIN.get(hero, "studio")), lands
     return Setting.LAND, lands or (str(rng.choice(_HOME_LANDS[hero].split())),)
 
 

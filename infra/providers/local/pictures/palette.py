@@ -105,6 +105,7 @@ _BY_SUBJECT = {
     "tree": "moss autumn pine dusk",
     "leaf": "moss lagoon pine spring",
     "flower": "spring candy rosewood lavender",
+    "people": "dusk dune frost wheat",
     "figure": "dusk dune frost pine",
     "balloon": "citrus tropic dusk",
     "fish": "lagoon tide tropic",

@@ -5,7 +5,14 @@ import re
 import pytest
 
 from infra.providers.local.pictures.brief import Brief, read_brief
-from infra.providers.local.pictures.composition import Setting, Stage, arrange, drawn_subjects
+from infra.providers.local.pictures.composition import (
+    HELD,
+    PERSONS,
+    Setting,
+    Stage,
+    arrange,
+    drawn_subjects,
+)
 from infra.providers.local.pictures.noise import generator
 from infra.providers.local.pictures.words import Topic, meanings
 from infra.providers.local.request import LocalRequest
@@ -82,8 +89,17 @@ def test_nine_of_ten_shots_show_what_their_prompt_leads_with() -> None:
     assert len(missed) <= len(PROMPTS) // 10, "\n".join(missed)
 
 
-def test_people_and_hands_that_a_shot_names_first_are_in_it() -> None:
+def test_people_who_lead_and_hands_that_are_named_are_in_the_picture() -> None:
     for prompt, _ in PROMPTS:
         brief, stage = _staged(prompt, 1)
-        if brief.subjects[:1] in (["figure"], ["hands"]):
-            assert brief.subjects[0] in drawn_subjects(stage), prompt
+        drawn = drawn_subjects(stage)
+        if brief.subjects and brief.subjects[0] in PERSONS:
+            assert brief.subjects[0] in drawn, prompt
+        if brief.subjects and brief.subjects[0] in HELD and "hands" in brief.subjects:
+            assert "hands" in drawn, prompt
+
+
+def test_a_person_is_seen_beside_what_they_look_at() -> None:
+    for prompt in ("a lighthouse and a figure on the shore", "a ship leaving, people on the quay"):
+        _, stage = _staged(f"{prompt}, medium view", 1)
+        assert PERSONS & set(drawn_subjects(stage)), prompt

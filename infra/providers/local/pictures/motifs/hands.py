@@ -1,6 +1,7 @@
-"""Hands at work, on the wheel and around a bowl."""
+"""Hands at work, on the wheel and around what they hold."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
@@ -13,9 +14,12 @@ from infra.providers.local.pictures.geometry import (
     taper,
 )
 from infra.providers.local.pictures.layer import Layer, linear
+from infra.providers.local.pictures.motifs.books import draw_book, draw_paper
+from infra.providers.local.pictures.motifs.kitchen import draw_bread, draw_candle
 from infra.providers.local.pictures.motifs.living import endless
+from infra.providers.local.pictures.motifs.quays import lay_rope
 from infra.providers.local.pictures.motifs.tables import table_layer
-from infra.providers.local.pictures.motifs.vessels import CLAY, SHAPES
+from infra.providers.local.pictures.motifs.vessels import CLAY, SHAPES, draw_mug
 from infra.providers.local.pictures.noise import clouds, generator
 from infra.providers.local.pictures.raster import Patch
 from infra.providers.local.pictures.scene import Scene, Stream
@@ -123,8 +127,72 @@ def _wet_rings(scene: Scene, layer: Layer, rng: np.random.Generator, head: Turne
         )
 
 
+_HOLDS: dict[str, tuple[Callable[[Scene], None], float, float]] = {
+    "mug": (draw_mug, 0.36, 0.62),
+    "bread": (draw_bread, 0.44, 0.46),
+    "book": (draw_book, 0.46, 0.46),
+    "paper": (draw_paper, 0.40, 0.46),
+    "candle": (draw_candle, 0.24, 0.52),
+}
+"""What hands may be about, how it is drawn, and how far the hands keep from its middle."""
+
+
 def draw_hands(scene: Scene) -> None:
-    """Draw two hands that hold a bowl of clay."""
+    """Draw two hands about what the words say they hold: a pot, bread, paper, a rope, nothing."""
+    others = scene.stage.subjects[1:]
+    held = next((other for other in others if other in _HOLDS), "")
+    if "vessel" in others[:1] or "wheel" in others[:1]:
+        _hold_pot(scene)
+    elif "bollard" in others or "fabric" in others:
+        _hold_rope(scene)
+    elif held:
+        motif, wide, tall = _HOLDS[held]
+        motif(scene)
+        _about(scene, wide=wide, tall=tall)
+    else:
+        body = _about(scene, wide=0.17, tall=0.46)
+        layer = table_layer(scene)
+        lay_shadow(scene, layer, x=body.x, y=body.y, wide=2.2 * body.belly, tall=body.tall)
+
+
+def _about(scene: Scene, *, wide: float, tall: float) -> Turned:
+    """Lay the hands to both sides of a place on the table; return the room between them."""
+    stage = scene.stage
+    size = stage.hero_size * {"close": 1.0, "medium": 0.86, "wide": 0.8}[stage.view]
+    room = turned(
+        stage.hero_x,
+        stage.hero_y - 0.02 * size,
+        tall=tall * size,
+        wide=wide * size,
+        shape=[(0, 1.0), (0.5, 1.0), (1, 1.0)],
+    )
+    draw_pair_of_hands(scene, table_layer(scene), room)
+    return room
+
+
+def _hold_rope(scene: Scene) -> None:
+    """Let a rope run through both hands and out of the picture."""
+    stage, frame = scene.stage, scene.frame
+    layer = table_layer(scene)
+    size = stage.hero_size
+    hemp = scene.palette.stuff((0.72, 0.60, 0.42), 0.3)
+    hemp = relight(hemp, lift={"night": -0.26, "dusk": -0.14}.get(stage.hour, 0.0))
+    y = stage.hero_y - 0.24 * size
+    line = curve(
+        [
+            (frame.left - 30, y - 0.18 * size),
+            (stage.hero_x - 0.3 * size, y),
+            (stage.hero_x, y + 0.05 * size),
+            (stage.hero_x + 0.3 * size, y + 0.03 * size),
+            (frame.right + 30, y - 0.12 * size),
+        ],
+        closed=False,
+    )
+    lay_rope(scene, layer, line, 0.085 * size, hemp)
+    _about(scene, wide=0.14, tall=0.46)
+
+
+def _hold_pot(scene: Scene) -> None:
     stage, palette = scene.stage, scene.palette
     layer = table_layer(scene)
     size = stage.hero_size * {"close": 1.0, "medium": 0.86, "wide": 0.8}[stage.view]

@@ -328,9 +328,9 @@ def _lights_on_water(scene: Scene, rng: np.random.Generator, *, shore: float) ->
         for share in np.linspace(0, 1, 17).tolist():
             y = shore + 0.026 * stage.unit + share * reach
             sway = float(rng.normal(0, 0.005)) * stage.unit
-            span = stage.unit * (0.006 + 0.014 * share) * float(rng.uniform(0.5, 1.2))
+            span = stage.unit * (0.011 + 0.022 * share) * float(rng.uniform(0.5, 1.2))
             trail.append(
-                (level(x + sway, y, span, 7), swollen(7, stage.unit * (0.003 + 0.003 * share)))
+                (level(x + sway, y, span, 7), swollen(7, stage.unit * (0.005 + 0.005 * share)))
             )
         path_of_light = frame.lines(trail).faded(
             lambda _xs, ys, reach=reach: np.clip(1 - (ys - shore) / (reach + 1), 0, 1)

@@ -1,10 +1,11 @@
-"""A person seen from behind."""
+"""People seen from behind."""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from infra.providers.local.pictures.colour import Colour, mix, relight
+from infra.providers.local.pictures.composition import PERSONS, Setting
 from infra.providers.local.pictures.geometry import (
     Points,
     circle,
@@ -15,33 +16,68 @@ from infra.providers.local.pictures.geometry import (
 from infra.providers.local.pictures.layer import Layer, linear
 from infra.providers.local.pictures.motifs.harbours import quay_wall
 from infra.providers.local.pictures.motifs.mounds import lay_mound
+from infra.providers.local.pictures.motifs.rooms import lay_room, lay_window_light
 from infra.providers.local.pictures.noise import chance
 from infra.providers.local.pictures.scene import Scene
 
+_WET = frozenset({"harbour", "sea", "lake", "river"})
 _LEVEL = frozenset({"beach", "road", "harbour", "city"})
 """Lands that a person can stand on without a rise or a rock of their own."""
 
 
 def draw_figure(scene: Scene) -> None:
     """Draw a person seen from behind who looks at the land."""
+    _draw(scene, [(0.0, 1.0)])
+
+
+def draw_people(scene: Scene) -> None:
+    """Draw two or three people who stand together, one of them smaller."""
+    rng = scene.rng("people")
+    small = float(rng.uniform(0.62, 0.9))
+    group = [(-0.27, 1.0), (0.27, small)]
+    if chance(rng, 0.5):
+        group.append((0.68, float(rng.uniform(0.9, 1.03))))
+    _draw(scene, [(across - 0.2 * (len(group) - 2), share) for across, share in group])
+
+
+def _draw(scene: Scene, group: list[tuple[float, float]]) -> None:
+    """Draw persons at their places beside the middle and with their heights, in shares of one."""
     stage = scene.stage
     rng = scene.rng("figure")
+    leads = stage.subjects[0] in PERSONS
+    indoors = stage.setting is Setting.STUDIO
+    if indoors:
+        floor = stage.hero_y - 0.05 * stage.height
+        lay_window_light(scene, lay_room(scene, floor=floor), x=stage.hero_x, size=stage.hero_size)
     layer = scene.layer(0.64)
     near = stage.view == "close"
     size = stage.hero_size * {"close": 1.30, "medium": 0.80, "wide": 0.44}[stage.view]
+    size *= 1.0 if len(group) == 1 else 0.86
     x, y = stage.hero_x, stage.hero_y + (0.50 * size if near else 0.0)
-    level_ground = bool(_LEVEL & set(stage.lands)) or stage.subjects[:1] != ("figure",)
-    if not near and not level_ground:
-        wide = 0.55 * size + 0.2 * stage.unit
-        lay_mound(scene, layer, x=x, y=y - 0.01 * size, wide=wide, rocky=chance(rng, 0.6))
-    if "harbour" in stage.lands and stage.subjects[:1] == ("figure",) and not near:
+    if not leads:  # beside a larger thing, people stand nearer to the eye than it does
+        y, size = max(y, 0.86 * stage.height), 1.6 * size
+    if not near and not indoors and (leads or _WET & set(stage.lands)):
+        _lay_ground(scene, layer, x=x, y=y, size=size, rocky=chance(rng, 0.6))
+    for number, (across, share) in enumerate(group):
+        one = scene.rng("figure", number) if number else rng
+        person = _Person(x=x + across * size, y=y, size=size * share, flip=chance(one, 0.5))
+        _legs(scene, layer, person)
+        _coat(scene, layer, person, one, number)
+        if chance(one, 0.45):
+            _rucksack(scene, layer, person)
+        _head(scene, layer, person, one)
+
+
+def _lay_ground(
+    scene: Scene, layer: Layer, *, x: float, y: float, size: float, rocky: bool
+) -> None:
+    """Give persons something to stand on where the land does not."""
+    lands = set(scene.stage.lands)
+    if "harbour" in lands:
         quay_wall(scene, layer, y=y - 0.06 * size)
-    person = _Person(x=x, y=y, size=size, flip=chance(rng, 0.5))
-    _legs(scene, layer, person)
-    _coat(scene, layer, person, rng)
-    if chance(rng, 0.45):
-        _rucksack(scene, layer, person)
-    _head(scene, layer, person, rng)
+    elif not _LEVEL & lands:
+        wide = 0.55 * size + 0.2 * scene.unit
+        lay_mound(scene, layer, x=x, y=y - 0.01 * size, wide=wide, rocky=rocky)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,10 +113,13 @@ def _legs(scene: Scene, layer: Layer, person: _Person) -> None:
     layer.fill(frame.shapes_of(shoes), palette.deep)
 
 
-def _coat(scene: Scene, layer: Layer, person: _Person, rng: np.random.Generator) -> None:
+def _coat(
+    scene: Scene, layer: Layer, person: _Person, rng: np.random.Generator, number: int
+) -> None:
     """Draw coat and sleeves as one silhouette; the arms are told apart by their shade only."""
     palette, frame, stage, size = scene.palette, scene.frame, scene.stage, person.size
-    coat = relight(palette.accent, lightness=0.40 if stage.is_dark else 0.54)
+    cloth = (palette.accent, palette.second, palette.tone(0.45))[number]
+    coat = relight(cloth, lightness=0.40 if stage.is_dark else 0.54)
     hem = float(rng.uniform(-0.38, -0.28))
     body = person.smooth(
         "-.045,-.835 -.10,-.81 -.150,-.775 -.178,-.70 -.192,-.56 -.197,-.44 -.165,-.415 "

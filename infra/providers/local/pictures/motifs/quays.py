@@ -86,7 +86,7 @@ def _rope(scene: Scene, layer: Layer, body: Turned, hemp: Colour, *, away: int) 
     start = (body.x + away * body.radius_at(0.42 * body.tall) * 0.9, body.y - 0.43 * body.tall)
     rise = start[1] - (0.16 if stage.view == "close" else 0.26) * stage.height
     sag = ((start[0] + side) / 2, (start[1] + rise) / 2 + 0.05 * stage.height)
-    _laid(
+    lay_rope(
         scene, layer, curve(points(start, sag, (side, rise)), closed=False, steps=40), thick, hemp
     )
     for turn in range(3):
@@ -100,10 +100,10 @@ def _rope(scene: Scene, layer: Layer, body: Turned, hemp: Colour, *, away: int) 
             ],
             axis=1,
         )
-        _laid(scene, layer, loop, thick, relight(hemp, lift=-0.02 * (turn % 2)))
+        lay_rope(scene, layer, loop, thick, relight(hemp, lift=-0.02 * (turn % 2)))
 
 
-def _laid(scene: Scene, layer: Layer, line: Points, thick: float, hemp: Colour) -> None:
+def lay_rope(scene: Scene, layer: Layer, line: Points, thick: float, hemp: Colour) -> None:
     """Paint one length of rope with its twist, light from above and shade below."""
     frame, palette = scene.frame, scene.palette
     mask = frame.line(line, thick)

@@ -87,6 +87,7 @@ SUBJECTS: dict[str, Motif] = {
     "cat": cats.draw_cat,
     "fish": underwater.draw_fish,
     "figure": people.draw_figure,
+    "people": people.draw_people,
     "footprints": shores.draw_footprints,
     "dog": beasts.draw_dog,
     "horse": beasts.draw_horse,

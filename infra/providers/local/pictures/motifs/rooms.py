@@ -157,7 +157,7 @@ def draw_stairs(scene: Scene) -> None:
     rail.fill(frame.lines(strokes), mix(palette.deep, palette.near, 0.3))
 
 
-def _window_light(scene: Scene, layer: Layer, *, x: float, size: float) -> None:
+def lay_window_light(scene: Scene, layer: Layer, *, x: float, size: float) -> None:
     """Let the light of a window that is out of the picture lie on the wall, pane by pane."""
     stage, frame, palette = scene.stage, scene.frame, scene.palette
     way = 1 if stage.light_x > stage.width / 2 else -1
@@ -189,7 +189,7 @@ def draw_chair(scene: Scene) -> None:
     )
     x, y = stage.hero_x, stage.hero_y
     room = lay_room(scene, floor=y - 0.20 * size)
-    _window_light(scene, room, x=x, size=size)
+    lay_window_light(scene, room, x=x, size=size)
     layer = scene.layer(0.60)
     side, _ = stage.toward_light(x, y - size)
     flip = side < 0

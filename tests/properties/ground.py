@@ -13,8 +13,11 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
 from execution import workspaces
+from infra.crash_points import CrashPoint, watched
 from tests.database import DatabaseClock
 from tests.integration.execution.world import World
+
+_MEETING_S = 0.03
 
 _EMPTY = """
     do $$
@@ -51,8 +54,25 @@ class Ground:
         return self.runner.run(work)
 
     async def at_once[T](self, *works: Callable[[], Awaitable[T]]) -> list[T | BaseException]:
-        """Do several things on connections of their own, all let go at the same moment."""
+        """Do several things on connections of their own, all let go at the same moment.
+
+        Each waits with its transaction open until all are there; who is missing by then waits for
+        a lock, as it should.
+        """
         barrier = asyncio.Barrier(len(works))
+        written = 0
+        everyone = asyncio.Event()
+
+        async def watcher(point: CrashPoint) -> None:
+            nonlocal written
+            if point is not CrashPoint.COMMITTING:
+                return
+            written += 1
+            if written == len(works):
+                everyone.set()
+            waiting = asyncio.ensure_future(everyone.wait())
+            await asyncio.wait((waiting,), timeout=_MEETING_S)
+            everyone.set()
 
         async def one(work: Callable[[], Awaitable[T]]) -> T:
             async with self.world.conn():
@@ -60,7 +80,8 @@ class Ground:
             await barrier.wait()
             return await work()
 
-        return await asyncio.gather(*(one(work) for work in works), return_exceptions=True)
+        with watched(watcher):
+            return await asyncio.gather(*(one(work) for work in works), return_exceptions=True)
 
     async def prepare(self) -> None:
         async with self.world.conn() as conn:

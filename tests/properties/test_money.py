@@ -484,7 +484,7 @@ class Accounts(Machine):
 
 @pytest.mark.timeout(120)
 def test_money_is_where_the_account_says(ground: Ground) -> None:
-    play(Accounts, ground, examples=25, steps=30)
+    play(Accounts, ground, examples=16, steps=30)
 
 
 @pytest.mark.long

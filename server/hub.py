@@ -18,11 +18,12 @@ from uuid import UUID
 
 import psycopg
 from psycopg import AsyncConnection, sql
+from psycopg.conninfo import make_conninfo
 
 from execution import events
 from execution.events import Event
 from infra import clock
-from infra.db.pool import DomainPool, transaction
+from infra.db.pool import DomainPool, network_limits, transaction
 from infra.ids import WorkspaceId
 from infra.signals import DELTAS_CHANNEL, EVENTS_CHANNEL
 from infra.supervision import Supervisor
@@ -228,8 +229,9 @@ class Hub:
         delay = _RECONNECT_SECONDS
         while True:
             try:
+                address = make_conninfo(self._dsn, **network_limits(self._dsn))
                 connection = await AsyncConnection.connect(
-                    self._dsn, autocommit=True, application_name="atelier events"
+                    address, autocommit=True, application_name="atelier events"
                 )
                 async with connection:
                     for channel in (EVENTS_CHANNEL, DELTAS_CHANNEL):

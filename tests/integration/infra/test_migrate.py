@@ -9,7 +9,9 @@ from typing import Any
 
 import psycopg
 import pytest
+from psycopg import sql
 
+from execution.approvals import Decision
 from infra.db import migrate as module
 from infra.db.errors import (
     DatabaseUnreachableError,
@@ -20,6 +22,10 @@ from infra.db.errors import (
     MigrationUnknownError,
 )
 from infra.db.migrate import MIGRATIONS, QUEUE, migrate
+from infra.db.pool import Pools, open_pools
+from infra.ids import TaskId
+from tests.harness import open_machine
+from tests.integration.graphs.stage import Model, Stage, Vendor, concept, fill, plan, routed
 
 
 @pytest.fixture
@@ -157,3 +163,86 @@ async def test_a_database_that_does_not_answer_is_named_without_its_password() -
         await migrate("postgresql://me:secret@127.0.0.1:1/there")
     assert "database there at 127.0.0.1" in raised.value.message
     assert "secret" not in raised.value.message
+
+
+async def test_work_begun_before_the_newest_migration_survives_it_and_is_finished(
+    database_url: str, empty_database_url: str, pools: Pools, tmp_path: Path
+) -> None:
+    """Rows as the version before had them are brought up to date and gone on with."""
+    *earlier, newest = sorted(MIGRATIONS.glob("*.sql"))
+    for path in earlier:
+        (tmp_path / "earlier").mkdir(exist_ok=True)
+        shutil.copy(path, tmp_path / "earlier")
+    await migrate(empty_database_url, folder=tmp_path / "earlier")
+    vendor, model = Vendor(), Model(route=routed(), answers=[plan(2), concept(), fill])
+    async with open_machine(database_url, pools, tmp_path, model=model, provider=vendor) as machine:
+        task_id = await Stage(machine=machine, vendor=vendor, model=model).begin()
+    tables = await copy_rows(database_url, empty_database_url)
+    before = {table: await contents(empty_database_url, table, tables[table]) for table in tables}
+    assert sum(len(found) > 0 for found in before.values()) > 10, "there is hardly a row"
+    assert await migrate(empty_database_url) == [newest.name]
+    for table, columns in tables.items():
+        assert await contents(empty_database_url, table, columns) == before[table]
+    async with (
+        open_pools(empty_database_url, name="test") as upgraded,
+        open_machine(
+            empty_database_url, upgraded, tmp_path, model=model, provider=vendor
+        ) as machine,
+    ):
+        stage = Stage(machine=machine, vendor=vendor, model=model)
+        (asked,) = await machine.pending()
+        await machine.decide(asked, Decision.APPROVE)
+        await machine.drain()
+        assert (await stage.task(TaskId(task_id)))[0] == "completed"
+        await stage.check()
+
+
+async def copy_rows(source: str, target: str) -> dict[str, list[str]]:
+    """Copy every row into the tables and columns that the target has; return those."""
+    copied: dict[str, list[str]] = {}
+    async with (
+        await psycopg.AsyncConnection.connect(source) as old,
+        await psycopg.AsyncConnection.connect(target) as new,
+    ):
+        await new.execute("set session_replication_role = replica")  # in any order of tables
+        known, wanted = await columns_of(old), await columns_of(new)
+        for table in wanted.keys() & known.keys():
+            names = [name for name in wanted[table] if name in known[table]]
+            copied[table] = names
+            await new.execute(sql.SQL("delete from {}").format(sql.Identifier(table)))
+            listed = sql.SQL(", ").join(map(sql.Identifier, names))
+            read = sql.SQL("copy (select {} from {}) to stdout").format(
+                listed, sql.Identifier(table)
+            )
+            write = sql.SQL("copy {} ({}) from stdin").format(sql.Identifier(table), listed)
+            async with old.cursor().copy(read) as rows, new.cursor().copy(write) as into:
+                async for row in rows:
+                    await into.write(row)
+        cursor = await old.execute(
+            "select sequencename, last_value from pg_sequences where last_value is not null"
+        )
+        for name, value in await cursor.fetchall():
+            await new.execute("select setval(to_regclass(%s), %s)", [name, value])
+    return copied
+
+
+async def columns_of(conn: psycopg.AsyncConnection) -> dict[str, list[str]]:
+    """Return the columns of each table that is written by the product."""
+    cursor = await conn.execute(
+        """
+        select table_name::text, array_agg(column_name::text order by ordinal_position)
+        from information_schema.columns
+        join information_schema.tables using (table_schema, table_name)
+        where table_schema = 'public' and table_type = 'BASE TABLE' and is_generated = 'NEVER'
+          and table_name not like '%migrations' and table_name not like 'procrastinate%'
+        group by table_name
+        """
+    )
+    return dict(await cursor.fetchall())
+
+
+async def contents(dsn: str, table: str, columns: list[str]) -> list[str]:
+    async with await psycopg.AsyncConnection.connect(dsn) as conn:
+        listed = sql.SQL(", ").join(map(sql.Identifier, columns))
+        read = sql.SQL("select {} from {}").format(listed, sql.Identifier(table))
+        return sorted(map(str, await (await conn.execute(read)).fetchall()))

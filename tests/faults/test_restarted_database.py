@@ -25,6 +25,9 @@ pytestmark = pytest.mark.faults
 FAST, IMMEDIATE = signal.SIGINT, signal.SIGQUIT
 """A restart in order, which ends sessions; and one as after a loss of power, which recovers."""
 
+LIMITS = Limits(lock=20, statement=60, idle_in_transaction=60)
+"""Of this process, which must not lose a connection for another reason than a restart."""
+
 
 @pytest.mark.parametrize(
     ("works", "restarts"),
@@ -39,7 +42,7 @@ async def test_restarts_of_the_database_lose_nothing(
     with embedded_postgres(tmp_path / "server") as database_url:
         await migrate(database_url)
         async with (
-            open_pools(database_url, name="test", limits=Limits(lock=20)) as pools,
+            open_pools(database_url, name="test", limits=LIMITS) as pools,
             open_stage(database_url, pools, tmp_path) as stage,
         ):
             said = [await stage.machine.say(BRIEF) for _ in range(works)]

@@ -50,6 +50,7 @@ async def by_turns(clocks: list[float], database_url: str, pools: Pools, folder:
             await worker.stop()
         assert await went_back(stage) > 0, "no checkpoint has a smaller id than its parent"
         assert await attempts(stage) == 1
+        assert await turns_without_a_checkpoint(stage) == 0
         await stage.check_checkpoints()
         await stage.check(works=1)
 
@@ -91,5 +92,17 @@ async def attempts(stage: Stage) -> int:
 async def went_back(stage: Stage) -> int:
     found = await stage.machine.rows(
         "select count(*) from checkpoints where checkpoint_id < parent_checkpoint_id"
+    )
+    return int(found[0][0])
+
+
+async def turns_without_a_checkpoint(stage: Stage) -> int:
+    """Count the turns whose end was refused: their worker had started from an older state."""
+    found = await stage.machine.rows(
+        """
+        select (select count(*) from turns join threads using (thread_id) where kind = 'task')
+             - (select count(*) from checkpoints as c
+                join threads on threads.thread_id::text = c.thread_id where kind = 'task')
+        """
     )
     return int(found[0][0])

@@ -7,7 +7,7 @@ result that succeeded.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -149,30 +149,22 @@ async def propose(
             "maximum": maximum_micros,
         },
     )
-    async with tx.conn.cursor() as cursor:
-        await cursor.executemany(
+    for item in items:
+        await execute(
+            tx.conn,
             """
             insert into checklist_items (task_id, version, key, workspace_id, position, title, kind,
                                          depends_on, expected_count, seconds, review, from_version)
-            values (%s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s, %s)
+            values (%(task_id)s, %(version)s, %(key)s, %(workspace_id)s, %(position)s, %(title)s,
+                    %(kind)s, %(depends_on)s, %(expected_count)s, %(seconds)s, %(review)s,
+                    %(from_version)s)
             """,
-            [
-                (
-                    task_id,
-                    version,
-                    item.key,
-                    tx.workspace_id,
-                    item.position,
-                    item.title,
-                    item.kind,
-                    item.depends_on,
-                    item.expected_count,
-                    item.seconds,
-                    item.review,
-                    item.from_version,
-                )
-                for item in items
-            ],
+            {
+                **asdict(item),
+                "task_id": task_id,
+                "version": version,
+                "workspace_id": tx.workspace_id,
+            },
         )
     return version
 

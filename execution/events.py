@@ -81,17 +81,24 @@ async def append(conn: Conn, workspace_id: WorkspaceId, new: list[NewEvent]) -> 
         """,
         {"count": len(new), "workspace_id": workspace_id},
     )
-    async with conn.cursor() as cursor:
-        await cursor.executemany(
-            """
-            insert into events (workspace_id, seq, type, task_id, cause, data)
-            values (%s, %s, %s, %s, %s, %s)
-            """,
-            [
-                (workspace_id, seq, event.type, event.task_id, event.cause, Jsonb(event.data))
-                for seq, event in enumerate(new, start=last - len(new) + 1)
-            ],
-        )
+    await execute(
+        conn,
+        """
+        insert into events (workspace_id, seq, type, task_id, cause, data)
+        select %(workspace_id)s, %(first)s + new.place - 1, new.type, new.task_id, new.cause,
+               new.data
+        from unnest(%(types)s::text[], %(tasks)s::uuid[], %(causes)s::text[], %(data)s::jsonb[])
+             with ordinality as new (type, task_id, cause, data, place)
+        """,
+        {
+            "workspace_id": workspace_id,
+            "first": last - len(new) + 1,
+            "types": [event.type for event in new],
+            "tasks": [event.task_id for event in new],
+            "causes": [event.cause for event in new],
+            "data": [Jsonb(event.data) for event in new],
+        },
+    )
     return last
 
 

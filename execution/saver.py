@@ -126,6 +126,9 @@ class FencedSaver(AsyncPostgresSaver):
             await leases.lock(conn, fence.thread_id)
             await leases.check(conn, fence)
             yield conn, fence
+            # The library writes in pipelines, after which the database no longer ends this
+            # transaction when it stands idle (ADR 0009); the next statement sets that right.
+            await leases.check(conn, fence)
             await reached(CrashPoint.CHECKPOINT_WRITING)
 
     @asynccontextmanager

@@ -157,6 +157,7 @@ _PASSING = (
     psycopg.OperationalError,
     psycopg.InterfaceError,
     psycopg.errors.IdleInTransactionSessionTimeout,
+    psycopg.errors.TransactionTimeout,
 )
 """Errors of the database that say nothing about the request."""
 

@@ -15,6 +15,11 @@ from infra import clock
 _AGAIN_SECONDS = 30.0
 _POOL = "psycopg.pool"
 _LIBRARIES = (_POOL, "procrastinate")
+_SESSION_ENDED = (
+    psycopg.errors.IdleInTransactionSessionTimeout,
+    psycopg.errors.TransactionTimeout,
+    psycopg.InterfaceError,
+)
 _CLASSES = ("08", "53", "57")
 """Of SQLSTATE: connections, resources, what the operator does."""
 
@@ -29,7 +34,7 @@ def outage(error: BaseException | None) -> str | None:
 
 
 def _says_nothing_of_the_statement(error: psycopg.Error) -> bool:
-    if isinstance(error, psycopg.errors.IdleInTransactionSessionTimeout | psycopg.InterfaceError):
+    if isinstance(error, _SESSION_ENDED):
         return True
     if not isinstance(error, psycopg.OperationalError):
         return False

@@ -42,6 +42,8 @@ class Limits:
     lock: float = 5.0
     statement: float = 30.0
     idle_in_transaction: float = 5.0
+    transaction: float = 30.0
+    """From Postgres 17 on; also ends a transaction that a pipeline has left idle (ADR 0009)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +117,14 @@ def _pool(
                 "statement": _milliseconds(limits.statement),
                 "idle": _milliseconds(limits.idle_in_transaction),
             },
+        )
+        await conn.execute(
+            """
+            select set_config(name, %(transaction)s, false)
+            from pg_settings
+            where name = 'transaction_timeout'
+            """,
+            {"transaction": _milliseconds(limits.transaction)},
         )
         await conn.commit()
 

@@ -1,6 +1,7 @@
 """Libraries are told how to behave before they are imported, in every entry point."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -47,3 +48,15 @@ def test_the_tests_run_under_the_same_rule() -> None:
 def test_studio_is_told_the_same() -> None:
     told = json.loads((ROOT / "langgraph.json").read_text(encoding="utf-8"))["env"]
     assert told.items() >= LIBRARIES.items()
+
+
+def test_nothing_that_runs_in_transactions_uses_a_pipeline() -> None:
+    """After one, the database no longer ends a transaction that stands idle (ADR 0009)."""
+    folders = ("execution", "workspace", "memory", "tools", "nodes", "graphs", "server")
+    found = [
+        str(path.relative_to(ROOT))
+        for folder in folders
+        for path in (ROOT / folder).rglob("*.py")
+        if re.search(r"\.executemany\(|\.pipeline\(", path.read_text(encoding="utf-8"))
+    ]
+    assert found == []

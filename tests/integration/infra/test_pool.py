@@ -12,6 +12,7 @@ from psycopg.errors import (
     IdleInTransactionSessionTimeout,
     LockNotAvailable,
     QueryCanceled,
+    TransactionTimeout,
 )
 
 from infra.db import pool as module
@@ -158,3 +159,27 @@ async def test_what_the_address_says_of_the_network_is_kept(database_url: str) -
     ):
         with socket.socket(fileno=os.dup(conn.fileno())) as same:
             assert same.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 7_000
+
+
+async def test_a_transaction_that_a_pipeline_left_idle_is_ended_too(database_url: str) -> None:
+    """The limit of an idle transaction does not see it (ADR 0009); that of the whole one does."""
+    limits = Limits(idle_in_transaction=0.2, transaction=1.0)
+    async with open_pools(database_url, limits=limits) as pools:
+        with pytest.raises(TransactionTimeout):
+            await _stand_idle_after_a_pipeline(pools.domain, database_url)
+
+
+async def _stand_idle_after_a_pipeline(pool: DomainPool, database_url: str) -> None:
+    async with transaction(pool) as conn:
+        await conn.execute("create temporary table lines (line integer)")
+        async with conn.cursor() as cursor:
+            await cursor.executemany("insert into lines values (%s)", [(1,), (2,)])
+        while not await _has_ended(database_url, conn.info.backend_pid):
+            await asyncio.sleep(0.1)
+        await conn.execute("select 1")
+
+
+async def _has_ended(database_url: str, pid: int) -> bool:
+    async with await psycopg.AsyncConnection.connect(database_url) as conn:
+        alive = await conn.execute("select 1 from pg_stat_activity where pid = %s", [pid])
+        return await alive.fetchone() is None

@@ -48,7 +48,21 @@ class Asked:
     status: str = "pending"
     is_used: bool = False
     is_edited: bool = False
+    is_told: bool = False
     call: str = "planned"
+
+    @property
+    def yes(self) -> str:
+        return "approved" if self.kind == "call" else "chosen"
+
+
+def _is_open(asked: Asked) -> bool:
+    return asked.status == "pending"
+
+
+def _may_be_edited(asked: Asked) -> bool:
+    """Whether its call is still to be looked at, and a yes may or did come."""
+    return asked.call == "planned" and asked.status in ("pending", "approved")
 
 
 class Questions(Machine):
@@ -66,9 +80,13 @@ class Questions(Machine):
         self.lease: Lease = self.run(self.world.held(self.task_id))
         self.step: StepId = self.run(self.world.step(self.lease, calls=0))
         self.stopped = False
+        self.ask(3, "call", 1)
+        self.ask(2, "question", 30)
 
-    def one(self, back: int) -> Asked | None:
-        return self.asked[-1 - back % len(self.asked)] if self.asked else None
+    def one(self, back: int, among: Callable[[Asked], bool] | None = None) -> Asked | None:
+        """One of the questions, the newest first; one for which `among` holds, if there is any."""
+        found = [asked for asked in self.asked if among and among(asked)] or self.asked
+        return found[-1 - back % len(found)] if found else None
 
     async def _work[T](self, do: Callable[[Tx], Awaitable[T]]) -> T:
         async with self.world.work() as tx:
@@ -85,8 +103,7 @@ class Questions(Machine):
         days=st.sampled_from((None, 1, 30)),
     )
     def ask(self, count: int, kind: str, days: int | None) -> None:
-        if self.stopped:
-            return
+        self.reopen()
         expires = None if days is None else self.now + days * 24
         for shown in self.run(self._work(lambda tx: self._ask(tx, count, kind, days))):
             assert shown.call_key is not None
@@ -143,7 +160,14 @@ class Questions(Machine):
 
     @rule(back=BACK, answer=st.sampled_from(sorted(ANSWERS)), choice=st.sampled_from(("a", "c")))
     def decide(self, back: int, answer: str, choice: str) -> None:
-        asked = self.one(back)
+        self._check_decision(self.one(back), answer, choice)
+
+    @rule(back=BACK, yes=st.booleans())
+    def decide_what_is_open(self, back: int, yes: bool) -> None:  # noqa: FBT001 - drawn
+        asked = self.one(back, _is_open)
+        self._check_decision(asked, asked.yes if asked and yes else "rejected", "a")
+
+    def _check_decision(self, asked: Asked | None, answer: str, choice: str) -> None:
         if asked is None:
             return
         refusal = self._refusal(asked, answer, choice)
@@ -185,13 +209,12 @@ class Questions(Machine):
     @rule(back=BACK)
     def decide_twice_at_once(self, back: int) -> None:
         """A yes and a no, and the no once more: one of them is the answer."""
-        asked = self.one(back)
+        asked = self.one(back, _is_open)
         if asked is None:
             return
-        yes = "approved" if asked.kind == "call" else "chosen"
         done = self.run(
             self.ground.at_once(
-                lambda: self._decide(asked, yes),
+                lambda: self._decide(asked, asked.yes),
                 lambda: self._decide(asked, "rejected"),
                 lambda: self._decide(asked, "rejected"),
             )
@@ -207,23 +230,35 @@ class Questions(Machine):
     @rule(back=BACK)
     def decide_on_something_else(self, back: int) -> None:
         """Other arguments than those that were shown have another hash."""
-        asked = self.one(back)
+        asked = self.one(back, _is_open)
         if asked is None:
             return
-        yes = "approved" if asked.kind == "call" else "chosen"
         with pytest.raises((SupersededError, self._gone(asked) or SupersededError)):
-            self.run(self._decide(asked, yes, args_hash="another"))
+            self.run(self._decide(asked, asked.yes, args_hash="another"))
 
     @rule(back=BACK, what=st.sampled_from(("request", "quote_micros", "tool")))
     def edit_the_call(self, back: int, what: str) -> None:
         """Something is changed between the question and the answer, or after it."""
-        asked = self.one(back)
+        asked = self.one(back, _may_be_edited)
         if asked is None or asked.call != "planned":
             return
+        self.run(self._edit(asked, what))
+        asked.is_edited = True
+
+    async def _edit(self, asked: Asked, what: str) -> None:
         value = {"request": Jsonb({"payload": "other"}), "quote_micros": 7, "tool": "other"}[what]
         statement: Any = f"update ledger set {what} = %s where call_key = %s"  # noqa: S608
-        self.run(self.world.run(statement, value, asked.key))
-        asked.is_edited = True
+        await self.world.run(statement, value, asked.key)
+
+    @rule(back=BACK, what=st.sampled_from(("request", "quote_micros", "tool")))
+    def approve_and_edit_the_call(self, back: int, what: str) -> None:
+        """What runs must be what was shown, whoever changes it after the yes."""
+        asked = self.one(back, lambda asked: _is_open(asked) and asked.kind == "call")
+        self._check_decision(asked, "approved", "a")
+        if asked is not None and _may_be_edited(asked):
+            self.run(self._edit(asked, what))
+            asked.is_edited = True
+        self.look(1)
 
     # ------------------------------------------------------------------ what comes of it
 
@@ -267,6 +302,7 @@ class Questions(Machine):
             if asked.is_used or asked.status not in ANSWERS:
                 continue
             asked.is_used = True
+            asked.is_told = asked.status != "approved"
             if asked.status == "chosen":
                 asked.call = "settled"
             elif asked.status == "approved" and not asked.is_edited:
@@ -277,7 +313,7 @@ class Questions(Machine):
     @rule(back=BACK)
     def apply_an_old_answer(self, back: int) -> None:
         """An answer that was used, or voided by a stop, is delivered once more."""
-        asked = self.one(back)
+        asked = self.one(back, lambda asked: asked.is_used)
         if asked is None or not asked.is_used:
             return
 
@@ -287,6 +323,15 @@ class Questions(Machine):
             await answers.apply(tx, self.task_id, answered)
 
         self.run(self._work(again))
+
+    @rule(back=BACK)
+    def decide_too_late(self, back: int) -> None:
+        asked = self.one(back, lambda asked: _is_open(asked) and asked.expires == self.now + 24)
+        if asked is None or asked.expires is None or not _is_open(asked):
+            return
+        self.wait(max(asked.expires - self.now, 0) + 1)
+        with pytest.raises(ExpiredError):
+            self.run(self._decide(asked, asked.yes))
 
     @rule(hours=st.sampled_from((5, 25)))
     def wait(self, hours: int) -> None:
@@ -298,23 +343,24 @@ class Questions(Machine):
         self.run(sweep(self.world.deps))
         for asked in self.asked:
             if asked.status == "pending" and self.is_over(asked):
-                asked.status, asked.call = "expired", "rejected"
+                asked.status, asked.call, asked.is_told = "expired", "rejected", True
 
     @rule(back=BACK)
     def expire_while_it_is_answered(self, back: int) -> None:
         """The clock and the person at once: a question that is over is never answered."""
-        asked = self.one(back)
+        asked = self.one(back, _is_open)
         if asked is None:
             return
-        yes = "approved" if asked.kind == "call" else "chosen"
         answered, swept = self.run(
-            self.ground.at_once(lambda: self._decide(asked, yes), lambda: sweep(self.world.deps))
+            self.ground.at_once(
+                lambda: self._decide(asked, asked.yes), lambda: sweep(self.world.deps)
+            )
         )
         assert swept is None
         gone = self._gone(asked)
         assert isinstance(answered, gone or Approval), answered
         if gone is None:
-            asked.status = yes
+            asked.status = asked.yes
         self.expire()
 
     @rule(kind=st.sampled_from(("call", "question")))
@@ -344,21 +390,20 @@ class Questions(Machine):
     @rule(back=BACK)
     def stop_while_it_is_answered(self, back: int) -> None:
         """Whichever comes first, nothing runs for the answer."""
-        asked = self.one(back)
+        asked = self.one(back, _is_open)
         if asked is None or self.stopped:
             return
         gone = self._gone(asked)
-        yes = "approved" if asked.kind == "call" else "chosen"
         answered, stopped = self.run(
             self.ground.at_once(
-                lambda: self._decide(asked, yes),
+                lambda: self._decide(asked, asked.yes),
                 lambda: self._work(lambda tx: tasks.stop(tx, self.task_id)),
             )
         )
         assert stopped is None
         if isinstance(answered, Approval):
             assert gone is None
-            asked.status = yes
+            asked.status = asked.yes
         else:
             assert isinstance(answered, (gone or SupersededError, SupersededError)), answered
         self._stopped()
@@ -398,11 +443,14 @@ class Questions(Machine):
                 """
             )
             found = {row[0]: row[1:] for row in await cursor.fetchall()}
+            cursor = await conn.execute("select call_key, count(*) from happenings group by 1")
+            told = dict(await cursor.fetchall())
             held = await conn.execute("select call_key from holds where status = 'held'")
             open_holds = {row[0] for row in await held.fetchall()}
         assert found == {
             asked.key: (asked.status, asked.is_used, asked.call) for asked in self.asked
         }
+        assert told == {asked.key: 1 for asked in self.asked if asked.is_told}
         assert open_holds == {asked.key for asked in self.asked if asked.call == "held"}
 
 

@@ -84,6 +84,11 @@ class Accounts(Machine):
         self.steps: list[StepId] = []
         self.leases: list[Any] = []
         self.run(self._begin())
+        for task, price in ((0, 250), (1, 60), (0, 700), (1, 400)):
+            self.propose(task, price)
+        for back in range(4):
+            self.hand_over(back)
+            self.claim(back)
 
     async def _begin(self) -> None:
         async with self.world.conn() as conn:

@@ -22,6 +22,8 @@ from tests.processes import WorkerProcess, ended
 
 pytestmark = pytest.mark.faults
 
+EVERY_SECONDS = 5
+"""A worker that has ended for want of a database needs about so long to be there again."""
 FAST, IMMEDIATE = signal.SIGINT, signal.SIGQUIT
 """A restart in order, which ends sessions; and one as after a loss of power, which recovers."""
 
@@ -57,7 +59,7 @@ async def test_restarts_of_the_database_lose_nothing(
                 elif done < restarts and clock.monotonic() >= next_at:
                     done += 1
                     await restart(tmp_path / "server", next(how))
-                    next_at = clock.monotonic() + 3
+                    next_at = clock.monotonic() + EVERY_SECONDS
             assert done >= min(restarts, 2), "the works were done before the database was restarted"
             await stage.check(works=works)
 

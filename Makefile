@@ -69,11 +69,14 @@ test: $(READY) ## Run all tests except the long repetitions
 
 .PHONY: test-faults
 test-faults: $(READY) ## Kill, freeze and cut off real processes, every repetition
-	$(PY) -m pytest tests/faults
+	$(PY) -m pytest tests/faults tests/properties tests/integration/graphs/test_recovery.py
+
+SEED ?= 1
+N ?= 100
 
 .PHONY: chaos
-chaos: $(READY) ## Random faults under load, then check every invariant
-	$(PY) -m evals chaos
+chaos: $(READY) ## Random faults under load, then every invariant: SEED=1 N=100
+	@exec $(PY) -m tests.chaos --seed $(SEED) --count $(N)
 
 .PHONY: evals
 evals: $(READY) ## Scenarios with simulated users, every trial

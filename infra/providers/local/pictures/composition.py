@@ -322,6 +322,8 @@ def _hero_place(
         "bottom": (0.68, 0.66, 0.5, 0.58) if beside else (0.5, 0.60, 0.85, 0.52),
         "none": (third, foot, 0.8, 0.72),
     }[side]
+    if _is_captioned_high(brief):
+        down, tall = min(down, 0.67), min(tall, 0.40 if side == "top" else 0.55)
     return (across + sway) * width, down * height, min(wide * width, tall * height)
 
 
@@ -331,7 +333,14 @@ def _horizon(brief: Brief, side: str, view: str, rng: np.random.Generator) -> fl
         low, high = 0.42, 0.52
     elif side == "top":
         low, high = 0.60, 0.72
+    if _is_captioned_high(brief):
+        low, high = 0.48, 0.60
     return float(rng.uniform(low, high)) * brief.height
+
+
+def _is_captioned_high(brief: Brief) -> bool:
+    """Tell whether captions lie over the fourth fifth of the height, as they do on tall frames."""
+    return brief.caption_room and brief.width < brief.height * _TALL
 
 
 def _light(

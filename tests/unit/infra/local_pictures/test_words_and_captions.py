@@ -45,6 +45,17 @@ def test_words_stay_clear_of_the_captions(size: tuple[int, int], prompt: str) ->
     assert max(ends) <= _captions_begin(size)
 
 
+@pytest.mark.parametrize("prompt", PROMPTS)
+def test_on_tall_frames_the_subject_stands_above_the_captions(prompt: str) -> None:
+    for title in ("", LONG):
+        for seed in range(12):
+            inputs = {"prompt": prompt, "title": title, "width": 720, "height": 1280}
+            inputs |= {"caption_room": True}
+            brief = read_brief(LocalRequest(operation="image", seed=seed, inputs=inputs))
+            stage = arrange(brief, generator(seed, "stage"))
+            assert stage.horizon < stage.hero_y <= _captions_begin((720, 1280))
+
+
 def test_without_captions_words_may_stand_at_the_bottom() -> None:
     ends = [_words_end(SIZES[0], seed, PROMPTS[0], captions=False) for seed in range(12)]
     assert max(ends) > _captions_begin(SIZES[0])

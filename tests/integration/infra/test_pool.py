@@ -166,20 +166,18 @@ async def test_a_transaction_that_a_pipeline_left_idle_is_ended_too(database_url
     limits = Limits(idle_in_transaction=0.2, transaction=1.0)
     async with open_pools(database_url, limits=limits) as pools:
         with pytest.raises(TransactionTimeout):
-            await _stand_idle_after_a_pipeline(pools.domain, database_url)
+            await _stand_idle_after_a_pipeline(pools.domain)
 
 
-async def _stand_idle_after_a_pipeline(pool: DomainPool, database_url: str) -> None:
+async def _stand_idle_after_a_pipeline(pool: DomainPool) -> None:
     async with transaction(pool) as conn:
         await conn.execute("create temporary table lines (line integer)")
         async with conn.cursor() as cursor:
             await cursor.executemany("insert into lines values (%s)", [(1,), (2,)])
-        while not await _has_ended(database_url, conn.info.backend_pid):
-            await asyncio.sleep(0.1)
+        told, loop = asyncio.Event(), asyncio.get_running_loop()
+        loop.add_reader(conn.fileno(), told.set)
+        try:
+            await told.wait()
+        finally:
+            loop.remove_reader(conn.fileno())
         await conn.execute("select 1")
-
-
-async def _has_ended(database_url: str, pid: int) -> bool:
-    async with await psycopg.AsyncConnection.connect(database_url) as conn:
-        alive = await conn.execute("select 1 from pg_stat_activity where pid = %s", [pid])
-        return await alive.fetchone() is None

@@ -26,6 +26,7 @@ from server.parent import end_with
 
 type Run = Callable[[Supervisor], Coroutine[None, None, None]]
 
+_ASK_A_MODEL = frozenset({"all", "serve", "work", "demo"})
 _out = Console(highlight=False)
 _err = Console(stderr=True, highlight=False)
 
@@ -88,6 +89,8 @@ def _port(text: str) -> int:
 
 
 def _run(options: argparse.Namespace, settings: Settings) -> int:
+    if options.command in _ASK_A_MODEL:
+        _check_model(settings)
     match options.command:
         case "work":
             return _work(settings, is_child=bool(options.parent))
@@ -99,6 +102,15 @@ def _run(options: argparse.Namespace, settings: Settings) -> int:
             )
         case name:
             return _COMMANDS[name](settings)
+
+
+def _check_model(settings: Settings) -> None:
+    """Refuse a model that cannot be used now, rather than at the first message of a person."""
+    if settings.model == "rehearsal":
+        return
+    from infra.providers.chat import get_chat_model  # noqa: PLC0415 - seconds, only for others
+
+    get_chat_model(settings.model)
 
 
 def _serve(settings: Settings) -> int:

@@ -33,6 +33,8 @@ _log = get_logger(__name__)
 
 POLL_SECONDS = 2.0
 PAGE = 200
+REPLAYS = 3
+"""Streams that may read old events at the same time."""
 MAX_QUEUED_BYTES = 4 << 20
 PATIENCE_SECONDS = 2.0
 """A client that is over its limit is dropped once it has taken nothing for so long."""
@@ -174,9 +176,19 @@ class Hub:
         self._dirty: set[WorkspaceId] = set()
         self._something = asyncio.Event()
         self._is_closed = False
+        self._replays = asyncio.Semaphore(REPLAYS)
         self.is_listening = False
         supervisor.start(self._listen(), name="hub listener", essential=True)
         supervisor.start(self._pump(), name="hub pump", essential=True)
+
+    async def read_page(self, workspace_id: WorkspaceId, *, after: int) -> list[Frame]:
+        """Return the next frames of the log for one stream, at most a page.
+
+        Only a few streams read at a time: however many come back at once, the pool's other
+        connections stay free for what people send.
+        """
+        async with self._replays:
+            return await _read(self._pool, workspace_id, after=after)
 
     @property
     def client_count(self) -> int:
@@ -294,7 +306,7 @@ class Hub:
     async def _read_on(self, workspace_id: WorkspaceId) -> None:
         feed = self._feeds.get(workspace_id)
         while feed is not None and feed.cursor is not None and feed.clients:
-            page = await read_page(self._pool, workspace_id, after=feed.cursor)
+            page = await _read(self._pool, workspace_id, after=feed.cursor)
             if page:
                 feed.cursor = page[-1].seq
             for frame in page:
@@ -304,7 +316,7 @@ class Hub:
                 return
 
 
-async def read_page(pool: DomainPool, workspace_id: WorkspaceId, *, after: int) -> list[Frame]:
+async def _read(pool: DomainPool, workspace_id: WorkspaceId, *, after: int) -> list[Frame]:
     """Return the next frames of the log, at most a page."""
     async with transaction(pool) as conn:
         found = await events.read(conn, workspace_id, after=after, limit=PAGE)

@@ -17,9 +17,8 @@ from sse_starlette.event import ServerSentEvent
 from sse_starlette.sse import EventSourceResponse
 from starlette.types import Message, Send
 
-from infra.db.pool import DomainPool
 from infra.telemetry import get_logger
-from server.hub import PAGE, SHUTDOWN, Client, Frame, Hub, control_frame, read_page
+from server.hub import PAGE, SHUTDOWN, Client, Frame, Hub, control_frame
 
 _log = get_logger(__name__)
 
@@ -71,7 +70,6 @@ def position_from(request: Request, after: int) -> int | None:
 
 async def stream_log(
     hub: Hub,
-    pool: DomainPool,
     client: Client,
     *,
     after: int | None,
@@ -86,7 +84,7 @@ async def stream_log(
             if after is None or after > last:
                 yield control_frame("reset", {"reason": "unknown_position"}).body
                 after = last
-            async for batch in continuous(pool, client, after=after):
+            async for batch in continuous(hub, client, after=after):
                 wanted = [frame.body for frame in batch if _is_wanted(frame, task)]
                 if wanted:
                     yield b"".join(wanted)
@@ -98,7 +96,7 @@ def _is_wanted(frame: Frame, task: str | None) -> bool:
     return task is None or frame.seq is None or frame.task == task
 
 
-async def continuous(pool: DomainPool, client: Client, *, after: int) -> AsyncIterator[list[Frame]]:
+async def continuous(hub: Hub, client: Client, *, after: int) -> AsyncIterator[list[Frame]]:
     """Yield the log after a position, each event once and in order, then what happens, as it does.
 
     Must run while the client is subscribed. A hole between two events, which only a shortened log
@@ -106,7 +104,7 @@ async def continuous(pool: DomainPool, client: Client, *, after: int) -> AsyncIt
     """
     position = after
     while client.closed_because is None:
-        page = await read_page(pool, client.workspace_id, after=position)
+        page = await hub.read_page(client.workspace_id, after=position)
         for frame in page:  # one by one: an old log may hold large events
             batch, position = _in_order([frame], position)
             yield batch

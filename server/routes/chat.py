@@ -48,7 +48,7 @@ async def _stream(
         async with opened.hub.subscribed(client) as last:
             hello = {"seq": last, "server_epoch": opened.epoch}
             yield RETRY + control_frame("hello", hello).body
-            async for batch in continuous(opened.pool, client, after=posted.after):
+            async for batch in continuous(opened.hub, client, after=posted.after):
                 for frame in batch:
                     mine = exchange.take(frame)
                     mine = await _look_up(opened, client, exchange, frame) or mine

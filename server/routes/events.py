@@ -38,7 +38,6 @@ async def stream_events(
     client = opened.hub.new_client(caller.workspace_id)
     content = stream_log(
         opened.hub,
-        opened.pool,
         client,
         after=position_from(request, after),
         epoch=opened.epoch,

@@ -46,8 +46,11 @@ def _find(name: str) -> Path | None:
     """Return a file of the page's folder, never one outside of it."""
     if "\x00" in name or name.endswith("/"):
         return None
-    path = (FOLDER / name).resolve()
-    return path if path.is_relative_to(FOLDER.resolve()) and path.is_file() else None
+    try:
+        path = (FOLDER / name).resolve()
+        return path if path.is_relative_to(FOLDER.resolve()) and path.is_file() else None
+    except OSError:  # a name that no file can have
+        return None
 
 
 def _respond(request: Request, path: Path) -> Response:

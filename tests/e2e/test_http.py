@@ -210,6 +210,9 @@ def test_a_wrong_setup_is_told_in_a_sentence(tmp_path: Path) -> None:
         ("serve", {"ATELIER_DATA_DIR": str(file), "ATELIER_PORT": "0"}, "cannot be used"),
         ("serve", {"DATABASE_URL": nowhere, "ATELIER_PORT": "0"}, "does not answer"),
         ("migrate", {"DATABASE_URL": nowhere}, "does not answer"),
+        ("all", {"ATELIER_MODEL": "nonsense", "ATELIER_PORT": "0"}, "names no chat model"),
+        ("serve", {"ATELIER_MODEL": "anthropic:", "ATELIER_PORT": "0"}, "names no chat model"),
+        ("work", {"ATELIER_MODEL": "openai:some-model", "OPENAI_API_KEY": ""}, "cannot be used"),
     ):
         assert_sentence(run(tmp_path / "data", command, **values), said)
 

@@ -5,6 +5,7 @@ import random
 from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
@@ -275,6 +276,33 @@ async def test_streams_hold_no_connection_of_the_pool(live: Live) -> None:
         assert stats["pool_available"] == stats["pool_size"]
         assert live.context.hub.client_count == 2
     await eventually(nobody_streams)
+
+
+async def test_streams_that_come_back_at_once_leave_connections_for_what_people_send(
+    live: Live, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, now, most = hub._read, 0, 0
+
+    async def counted(*given: Any, **named: Any) -> list[hub.Frame]:
+        nonlocal now, most
+        now += 1
+        most = max(most, now)
+        try:
+            return await read(*given, **named)
+        finally:
+            now -= 1
+
+    await live.emit(450)
+    monkeypatch.setattr(hub, "_read", counted)
+
+    async def replay() -> list[int]:
+        async with live.events(after=0) as stream:
+            await take(stream, 1)
+            return seqs(await take(stream, 450))
+
+    replayed = await asyncio.gather(*(replay() for _ in range(24)))
+    assert replayed == [list(range(1, 451))] * 24
+    assert most <= hub.REPLAYS + 1, "the streams, and the hub itself"
 
 
 async def test_stopping_the_server_ends_open_streams_at_once(live: Live) -> None:

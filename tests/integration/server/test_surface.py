@@ -313,3 +313,8 @@ async def test_no_input_breaks_any_route(live: Live) -> None:
 
     with httpx.Client(base_url=live.address, timeout=20, trust_env=False) as http:
         await asyncio.to_thread(sweep, http)
+
+
+async def test_an_address_that_no_file_can_have_is_not_found(live: Live) -> None:
+    for address in ("/v1/" + 20_000 * "a", "/" + 300 * "a", "/a/" + 5_000 * "b/"):
+        assert_problem(await live.http.get(address), 404, "not_found")

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Artifact, Task } from "../src/contract";
+import type { Artifact, ChecklistItem, StepStatus, Task } from "../src/contract";
 import { contentUrl, downloadUrl } from "../src/net/api";
 import { fromSnapshot } from "../src/state/log";
 import {
@@ -14,6 +14,7 @@ import {
   timeline,
   wordsOf,
 } from "../src/state/view";
+import { standing } from "../src/text/states";
 import { record } from "./recorded";
 
 const { snapshots, events } = record();
@@ -27,6 +28,30 @@ function logWhen(is: (task: Task) => boolean) {
 }
 
 const picturesOf = (task: Task) => task.checklist!.items.find((item) => item.key === "pictures")!;
+
+describe("a redone series", () => {
+  test("shows what was delivered, and keeps what it has replaced out of sight", () => {
+    const { log, task } = logWhen((row) => row.status === "completed");
+    const objects = objectsOf(log, task);
+    const pictures = sortWorks(objects).pictures;
+    expect(pictures.length).toBeGreaterThan(2);
+    const delivery = { ...task.delivery!, files: pictures.slice(0, 2) };
+    expect(sortWorks(objects, delivery).pictures).toEqual(pictures.slice(0, 2));
+  });
+});
+
+describe("a step of a task that has ended", () => {
+  test("is left, unless it is done or has failed", () => {
+    const stopped = { status: "stopped" } as Task;
+    const item = (status: StepStatus) => ({ status }) as ChecklistItem;
+    expect((["todo", "doing"] as const).map((status) => standing(stopped, item(status)))).toEqual([
+      "left",
+      "left",
+    ]);
+    expect(standing(stopped, item("done"))).toBe("done");
+    expect(standing({ status: "active" } as Task, item("doing"))).toBe("doing");
+  });
+});
 
 describe("progress", () => {
   test("counts steps whole and their parts in the bar", () => {

@@ -128,6 +128,7 @@ export const de: Dictionary = {
     doing: "in Arbeit",
     done: "fertig",
     failed: "gescheitert",
+    left: "nicht zu Ende gebracht",
     count: (n, m) => `${n} von ${m}`,
     failedCount: (n) => `${n} gescheitert`,
   },

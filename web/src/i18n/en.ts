@@ -86,7 +86,7 @@ export interface Dictionary {
     inAll: (amount: string) => string;
     moreSteps: (n: string) => string;
   };
-  step: Record<"todo" | "ready" | "doing" | "done" | "failed", string> & {
+  step: Record<"todo" | "ready" | "doing" | "done" | "failed" | "left", string> & {
     count: (n: string, m: string) => string;
     failedCount: (n: string) => string;
   };
@@ -324,6 +324,7 @@ export const en: Dictionary = {
     doing: "in work",
     done: "done",
     failed: "failed",
+    left: "not finished",
     count: (n, m) => `${n} of ${m}`,
     failedCount: (n) => `${n} failed`,
   },

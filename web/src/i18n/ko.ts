@@ -125,6 +125,7 @@ export const ko: Dictionary = {
     doing: "진행 중",
     done: "완료",
     failed: "실패",
+    left: "마치지 않음",
     count: (n, m) => `${n}/${m}`,
     failedCount: (n) => `${n}개 실패`,
   },

@@ -121,6 +121,7 @@ export const zh: Dictionary = {
     doing: "进行中",
     done: "完成",
     failed: "失败",
+    left: "未完成",
     count: (n, m) => `${n} / ${m}`,
     failedCount: (n) => `${n} 个失败`,
   },

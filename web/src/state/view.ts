@@ -206,6 +206,10 @@ export function sortWorks(objects: Artifact[], delivery: Delivery | null = null)
   const film = findFilm(videos, delivery);
   const made = objects.find((object) => /poster|thumbnail/.test(object.role ?? "")) ?? null;
   const captions = objects.filter(isCaption);
+  const pictures = objects.filter((object) => object.kind === "image" && object !== made);
+  // what a redo has replaced is kept, but it is not what was delivered
+  const delivered = new Set((delivery?.files ?? []).map(idOf));
+  const isDelivered = (object: Artifact): boolean => delivered.has(object.id);
   const seen = new Set<Artifact>([
     ...videos,
     ...captions,
@@ -217,7 +221,7 @@ export function sortWorks(objects: Artifact[], delivery: Delivery | null = null)
     film,
     poster: made ?? (film && firstPicture(objects, film)),
     captions,
-    pictures: objects.filter((object) => object.kind === "image" && object !== made),
+    pictures: pictures.some(isDelivered) ? pictures.filter(isDelivered) : pictures,
     clips: videos.filter((object) => object !== film),
     sounds: objects.filter((object) => object.kind === "audio"),
     documents: objects.filter(isReadable),

@@ -1,7 +1,7 @@
 /** A task's and a message's state as a sentence for a person. */
-import type { ChecklistItem, Message, Task } from "../contract";
+import type { ChecklistItem, Message, StepStatus, Task } from "../contract";
 import type { Language } from "../i18n";
-import { progressOf } from "../state/view";
+import { hasEnded, progressOf } from "../state/view";
 
 /** The language of the sentences that the server writes about tasks. */
 const SERVER_SPEAKS = "en";
@@ -65,8 +65,13 @@ function currentWork(
   );
 }
 
-export function stepSentence(item: ChecklistItem, { words, formats }: Language): string {
-  const parts = [words.step[item.status]];
+/** How a step stands: in a task that has ended, what is not done stays undone. */
+export function standing(task: Task, { status }: ChecklistItem): StepStatus | "left" {
+  return hasEnded(task) && status !== "done" && status !== "failed" ? "left" : status;
+}
+
+export function stepSentence(task: Task, item: ChecklistItem, { words, formats }: Language): string {
+  const parts = [words.step[standing(task, item)]];
   if (item.expected > 1) {
     parts.push(words.step.count(formats.number(item.done), formats.number(item.expected)));
   }

@@ -3,10 +3,10 @@ import type { ChecklistItem, Job, Task } from "../contract";
 import { useLanguage } from "../i18n";
 import { useAtelier } from "../state/store";
 import { contactSheet, wordsOf } from "../state/view";
-import { stepSentence } from "../text/states";
+import { standing, stepSentence } from "../text/states";
 import { Bar } from "./Bar";
 import { ContactSheet } from "./ContactSheet";
-import { Mark, type MarkName } from "./icons";
+import { Mark, markOf, type MarkName } from "./icons";
 
 /** The plan with n of m for every step, and the pictures of a step in their places. */
 export function Plan({ task, items }: { task: Task; items: ChecklistItem[] }): ReactNode {
@@ -15,19 +15,19 @@ export function Plan({ task, items }: { task: Task; items: ChecklistItem[] }): R
   return (
     <ol className="plan">
       {items.map((item) => (
-        <li key={item.key} className={`is-${item.status}`}>
-          <Mark name={item.status} />
+        <li key={item.key} className={`is-${standing(task, item)}`}>
+          <Mark name={markOf(standing(task, item))} />
           <div className="plan-step">
             <p>
               <span className="step-title" dir="auto">
                 {item.title}
               </span>
-              <span className="step-state">{stepSentence(item, language)}</span>
+              <span className="step-state">{stepSentence(task, item, language)}</span>
             </p>
             {item.expected > 1 && item.status !== "done" && item.status !== "todo" && (
               <Bar
                 value={item.done / item.expected}
-                words={stepSentence(item, language)}
+                words={stepSentence(task, item, language)}
                 className={item.failed > 0 ? "has-failed" : ""}
               />
             )}

@@ -13,11 +13,11 @@ import {
   sortWorks,
   spent,
 } from "../state/view";
-import { stepSentence, taskReason, taskSentence } from "../text/states";
+import { standing, stepSentence, taskReason, taskSentence } from "../text/states";
 import { Bar } from "./Bar";
 import { ContactSheet } from "./ContactSheet";
 import { Film } from "./Film";
-import { Mark, type MarkName } from "./icons";
+import { Mark, markOf, type MarkName } from "./icons";
 import { useIsWide, WIDE } from "./now";
 import { Pictures } from "./Pictures";
 import { Sounds } from "./Files";
@@ -105,12 +105,12 @@ function ShortList({ task, items }: { task: Task; items: ChecklistItem[] }): Rea
   return (
     <ol className="short-list">
       {shown.map((item) => (
-        <li key={item.key} className={`is-${item.status}`}>
-          <Mark name={item.status} />
+        <li key={item.key} className={`is-${standing(task, item)}`}>
+          <Mark name={markOf(standing(task, item))} />
           <span className="step-title" dir="auto">
             {item.title}
           </span>
-          <span className="step-state">{stepSentence(item, language)}</span>
+          <span className="step-state">{stepSentence(task, item, language)}</span>
           <Sheet task={task} item={item} />
         </li>
       ))}
@@ -125,7 +125,7 @@ function ShortList({ task, items }: { task: Task; items: ChecklistItem[] }): Rea
 
 function Sheet({ task, item }: { task: Task; item: ChecklistItem }): ReactNode {
   const log = useAtelier((state) => state.log);
-  if (item.status !== "doing" && item.running === 0) return null;
+  if (standing(task, item) !== "doing" && item.running === 0) return null;
   return <ContactSheet cells={contactSheet(log, task, item)} size="small" />;
 }
 

@@ -1,4 +1,5 @@
 /** Line icons on a 20-unit grid; decorative, so words always stand beside them or in their button's label. */
+import type { StepStatus } from "../contract";
 import type { ReactNode } from "react";
 
 function icon(drawing: ReactNode, className = ""): (props: { className?: string }) => ReactNode {
@@ -95,6 +96,10 @@ export type MarkName = keyof typeof MARKS;
 const MARK_ICONS = Object.fromEntries(
   Object.entries(MARKS).map(([name, drawing]) => [name, icon(drawing, `mark mark-${name}`)]),
 ) as Record<MarkName, (props: { className?: string }) => ReactNode>;
+
+/** The mark of a step; what was left when its task ended has the mark of the stop. */
+export const markOf = (standing: StepStatus | "left"): MarkName =>
+  standing === "left" ? "stopped" : standing;
 
 export function Mark({ name }: { name: MarkName }): ReactNode {
   const Drawn = MARK_ICONS[name];

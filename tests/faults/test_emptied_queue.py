@@ -10,7 +10,8 @@ from tests.faults.stage import BRIEF, Stage, open_stage
 pytestmark = pytest.mark.faults
 
 
-@pytest.mark.parametrize("works", [2, pytest.param(20, marks=pytest.mark.long)])
+@pytest.mark.long  # in one process: test_recovery, without checkpoints, queue and window
+@pytest.mark.parametrize("works", [2, 20])
 async def test_an_emptied_queue_loses_nothing(
     works: int, database_url: str, pools: Pools, tmp_path: Path
 ) -> None:

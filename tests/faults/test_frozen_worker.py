@@ -13,7 +13,7 @@ from tests.faults.stage import BRIEF, open_stage
 
 pytestmark = pytest.mark.faults
 
-SHORT = {CrashPoint.MODEL_ANSWERED, CrashPoint.JOB_SUBMITTING}
+SHORT = {CrashPoint.JOB_SUBMITTING}
 # A synchronous provider's job is only ever accepted by being found again after a death.
 NEVER_WITHOUT_A_DEATH = {CrashPoint.JOB_ACCEPTED}
 TIMES = {CrashPoint.COMMITTING: range(1, 13), CrashPoint.CHECKPOINT_WRITING: range(1, 5)}

@@ -11,7 +11,7 @@ from tests.faults.stage import BRIEF, open_stage
 pytestmark = pytest.mark.faults
 
 # A short part of the windows runs with every `make test`; all of them with `make test-faults`.
-SHORT = {CrashPoint.DECISION_COMMITTED, CrashPoint.JOB_SUBMITTING, CrashPoint.JOB_COLLECTED}
+SHORT = {CrashPoint.JOB_SUBMITTING}
 # A synchronous provider's job is only ever accepted by being found again.
 BEFORE = {CrashPoint.JOB_ACCEPTED: [CrashPoint.JOB_ANSWERED]}
 TIMES = {CrashPoint.COMMITTING: range(1, 13), CrashPoint.CHECKPOINT_WRITING: range(1, 5)}

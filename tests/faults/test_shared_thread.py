@@ -14,9 +14,8 @@ pytestmark = pytest.mark.faults
 SENDERS = 2
 
 
-@pytest.mark.parametrize(
-    "rounds", [10, pytest.param(200, marks=[pytest.mark.long, pytest.mark.timeout(900)])]
-)
+@pytest.mark.long  # in one process: 200 barriered rounds in test_leases
+@pytest.mark.parametrize("rounds", [10, pytest.param(200, marks=pytest.mark.timeout(900))])
 async def test_messages_steered_into_a_shared_thread_are_each_read_once(
     rounds: int, database_url: str, pools: Pools, tmp_path: Path
 ) -> None:

@@ -55,7 +55,8 @@ async def by_turns(clocks: list[float], database_url: str, pools: Pools, folder:
         await stage.check(works=1)
 
 
-@pytest.mark.parametrize("works", [2, pytest.param(12, marks=pytest.mark.long)])
+@pytest.mark.long  # leases by the database's clock are proven in tests/properties too
+@pytest.mark.parametrize("works", [2, 12])
 async def test_a_wrong_clock_takes_nothing_over_early(
     works: int, database_url: str, pools: Pools, tmp_path: Path
 ) -> None:

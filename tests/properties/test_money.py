@@ -137,6 +137,13 @@ class Accounts(Machine):
     def call(self, back: int) -> Call | None:
         return self.calls[-1 - back % len(self.calls)] if self.calls else None
 
+    number = 0
+
+    def numbers(self, count: int) -> int:
+        """Return what to count so many calls from: a refused one leaves a gap."""
+        self.number += count + 1
+        return self.number - count - 1
+
     def hold(self, call: Call) -> None:
         call.status, call.hold, call.day = "held", "held", self.day
 
@@ -147,7 +154,7 @@ class Accounts(Machine):
         if self.stopped[task]:
             return
         allowed = price <= PER_CALL and self.spent_today + price <= DAILY
-        call = self.run(self._propose(task, price, len(self.calls)))
+        call = self.run(self._propose(task, price, self.numbers(1)))
         assert call.status == ("held" if allowed else "planned")
         self._proposed(call)
 
@@ -158,7 +165,7 @@ class Accounts(Machine):
             return
         room = (DAILY - self.spent_today) // price if price else 3
         allowed = min(max(room, 0), 3) if price <= PER_CALL else 0
-        base = len(self.calls)
+        base = self.numbers(3)
         made = self.run(
             self.ground.at_once(
                 *(lambda n=n: self._propose(n % 2, price, base + n) for n in range(3))
@@ -211,7 +218,7 @@ class Accounts(Machine):
         if self.stopped[task]:
             return
         covered = min(max(self.free(task) // price, 0), 3)
-        base = len(self.calls)
+        base = self.numbers(3)
 
         async def reserve(number: int) -> Call:
             async with self.world.work() as tx:

@@ -5,6 +5,7 @@ accepted or lost, ended with a charge below, at or above its hold. Whatever is d
 by a stale executor changes nothing.
 """
 
+import itertools
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -40,6 +41,7 @@ from tools.proposals import Decision
 PER_CALL, DAILY = 400, 1000
 PRICES = st.sampled_from((0, 60, 250, 400, 700))
 CHARGES = st.sampled_from((None, 0.0, 0.5, 1.0, 3.0))
+NUMBERS = itertools.count(step=4)  # a refused call leaves a gap, and none is used twice
 WHICH = st.integers(0, 1)
 BACK = st.integers(0, 5)
 SENT = ("submitting", "unknown", "accepted")
@@ -137,13 +139,6 @@ class Accounts(Machine):
     def call(self, back: int) -> Call | None:
         return self.calls[-1 - back % len(self.calls)] if self.calls else None
 
-    number = 0
-
-    def numbers(self, count: int) -> int:
-        """Return what to count so many calls from: a refused one leaves a gap."""
-        self.number += count + 1
-        return self.number - count - 1
-
     def hold(self, call: Call) -> None:
         call.status, call.hold, call.day = "held", "held", self.day
 
@@ -154,7 +149,7 @@ class Accounts(Machine):
         if self.stopped[task]:
             return
         allowed = price <= PER_CALL and self.spent_today + price <= DAILY
-        call = self.run(self._propose(task, price, self.numbers(1)))
+        call = self.run(self._propose(task, price, next(NUMBERS)))
         assert call.status == ("held" if allowed else "planned")
         self._proposed(call)
 
@@ -165,7 +160,7 @@ class Accounts(Machine):
             return
         room = (DAILY - self.spent_today) // price if price else 3
         allowed = min(max(room, 0), 3) if price <= PER_CALL else 0
-        base = self.numbers(3)
+        base = next(NUMBERS)
         made = self.run(
             self.ground.at_once(
                 *(lambda n=n: self._propose(n % 2, price, base + n) for n in range(3))
@@ -218,7 +213,7 @@ class Accounts(Machine):
         if self.stopped[task]:
             return
         covered = min(max(self.free(task) // price, 0), 3)
-        base = self.numbers(3)
+        base = next(NUMBERS)
 
         async def reserve(number: int) -> Call:
             async with self.world.work() as tx:

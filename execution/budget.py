@@ -194,6 +194,36 @@ async def release(tx: Tx, task_id: TaskId, call_key: str, note: str) -> None:
     await _enter(tx, task_id, call_key, ("release", amount, note))
 
 
+async def absorb(tx: Tx, task_id: TaskId, call_key: str, actual_micros: int, basis: str) -> bool:
+    """Book what a call turned out to have cost after its hold was given back.
+
+    Nothing may refuse it. Once per call: False when it was booked or the hold is not released.
+    """
+    booked = await execute(
+        tx.conn,
+        """
+        update holds
+        set absorbed_micros = %(actual)s, basis = %(basis)s
+        where workspace_id = %(workspace_id)s
+          and call_key = %(call_key)s
+          and status = 'released'
+          and basis is null
+        """,
+        {
+            "actual": actual_micros,
+            "basis": basis,
+            "workspace_id": tx.workspace_id,
+            "call_key": call_key,
+        },
+    )
+    if not booked:
+        return False
+    await _close(tx, task_id, held=0, settled=0, absorbed=actual_micros)
+    if actual_micros:
+        await _enter(tx, task_id, call_key, ("absorb", actual_micros, "after its release"))
+    return True
+
+
 async def _close(tx: Tx, task_id: TaskId, *, held: int, settled: int, absorbed: int) -> None:
     await execute(
         tx.conn,

@@ -3,10 +3,11 @@
 Owns `checklists` and `checklist_items`. The model proposes versions, only an approved one drives
 the work, and no version is ever rewritten. A step's progress is not stored: it is derived from the
 ledger, so what a model says about it changes nothing. A step is done when each of its slots has a
-result that succeeded.
+result that succeeded. A slot whose call was sent and lost is `unknown` until the model has looked
+at it, and from then on as good as failed: it may be ordered again, or waited for.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -70,7 +71,7 @@ class Slot:
     """One expected result of a step and what became of it."""
 
     number: int
-    state: str  # done | running | failed | missing
+    state: str  # done | running | unknown | failed | missing
     attempts: int
     entry: LedgerEntry | None
 
@@ -273,15 +274,17 @@ def derive(
     checklist: Checklist, items: list[ChecklistItem], entries: Iterable[LedgerEntry]
 ) -> Plan:
     """Derive each step's progress from the ledger alone."""
+    listed = list(entries)
+    doubted = {entry.call_key for entry in ledger.doubts(listed)}
     by_slot: dict[tuple[str, int], list[LedgerEntry]] = {}
-    for entry in entries:
+    for entry in listed:
         if entry.step_key is not None and entry.slot is not None and entry.verdict != "refuse":
             by_slot.setdefault((entry.step_key, entry.slot), []).append(entry)
     done: dict[str, bool] = {}
     progress: list[ItemProgress] = []
     for item in items:
         slots = tuple(
-            _slot(item, number, by_slot.get((item.key, number), []))
+            _slot(item, number, by_slot.get((item.key, number), []), doubted)
             for number in range(1, item.expected_count + 1)
         )
         status = _status(slots, unblocked=_unblocked(item, done))
@@ -294,14 +297,19 @@ def _unblocked(item: ChecklistItem, done: Mapping[str, bool]) -> bool:
     return all(done.get(key, False) for key in item.depends_on)
 
 
-def _slot(item: ChecklistItem, number: int, entries: list[LedgerEntry]) -> Slot:
+def _slot(
+    item: ChecklistItem, number: int, entries: list[LedgerEntry], doubted: Container[str]
+) -> Slot:
     counted = [entry for entry in entries if (entry.plan_version or 0) >= item.from_version]
     succeeded = [entry for entry in counted if entry.outcome == "succeeded"]
-    running = [entry for entry in counted if entry.is_open]
+    running = [entry for entry in counted if entry.is_open and not entry.is_doubtful]
+    unseen = [entry for entry in counted if entry.call_key in doubted]
     if running:
         state, entry = "running", running[-1]
     elif succeeded:
         state, entry = "done", succeeded[-1]
+    elif unseen:
+        state, entry = "unknown", unseen[-1]
     elif len(counted) >= MAX_ATTEMPTS_PER_SLOT:
         state, entry = "failed", counted[-1]
     else:
@@ -315,7 +323,7 @@ def _status(slots: tuple[Slot, ...], *, unblocked: bool) -> ItemStatus:
         return ItemStatus.DONE
     if not unblocked:
         return ItemStatus.TODO
-    if "running" in states or ("missing" in states and "done" in states):
+    if states & {"running", "unknown"} or states >= {"missing", "done"}:
         return ItemStatus.DOING
     if "missing" in states:
         return ItemStatus.READY

@@ -53,6 +53,7 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
             for item in items
             if item.status in (ItemStatus.READY, ItemStatus.DOING)
         ),
+        doubts=len(ledger.doubts(entries)) + _just_looked(last_step, entries),
         failed_steps=tuple(item.item.title for item in items if item.status is ItemStatus.FAILED),
         unseen_happenings=await steps.happened_since(
             conn, task_id, last_step[0].created_at if last_step else None
@@ -87,6 +88,12 @@ def _unread_answers(step: Step | None, entries: Sequence[LedgerEntry]) -> int:
     return sum(entry.verdict == "refuse" or entry.step_key is None for entry in of_step)
 
 
+def _just_looked(last_step: Sequence[Step], entries: Sequence[LedgerEntry]) -> int:
+    """Return at how many calls of unknown outcome the last step looked: now it can decide."""
+    of_last = {step.step_id for step in last_step}
+    return sum(entry.step_id in of_last and entry.looked_at is not None for entry in entries)
+
+
 def _was_answered_at_once(entry: LedgerEntry) -> bool:
     return entry.approval_id is None and (entry.verdict == "refuse" or entry.risk != "paid")
 
@@ -94,8 +101,9 @@ def _was_answered_at_once(entry: LedgerEntry) -> bool:
 def is_progress(step_id: UUID, entries: Sequence[LedgerEntry]) -> bool:
     """Tell whether a step brought something: work ordered, a slot filled, a question asked.
 
-    Reading is none, nor a refused call, nor words outside the plan, nor ordering once more what
-    has failed; the plan itself counts the tries of its slots.
+    So does the first look at a call of unknown outcome, for it decides what may follow. Reading
+    is none, nor a refused call, nor words outside the plan, nor ordering once more what has failed;
+    the plan itself counts the tries of its slots.
     """
     failed = {
         entry.tool
@@ -107,6 +115,7 @@ def is_progress(step_id: UUID, entries: Sequence[LedgerEntry]) -> bool:
     return any(
         entry.approval_id is not None
         or entry.step_key is not None
+        or entry.looked_at is not None
         or (entry.risk == "paid" and entry.tool not in failed)
         for entry in entries
         if entry.step_id == step_id and entry.verdict != "refuse"

@@ -239,17 +239,88 @@ async def close(tx: Tx, job: Job) -> None:
     )
 
 
+_LATE_LOOKS = [timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6), timedelta(days=1)]
+"""How long after one another a job is looked for that was given up; vendors keep results for days
+at most (`design/generation.md` lists 24 hours to 7 days)."""
+
+
+async def look_late(tx: Tx, job: Job) -> None:
+    """Look again for a closed job of unknown outcome, ever more rarely and in the end no more."""
+    await execute(
+        tx.conn,
+        """
+        update jobs
+        set late_look_at = app_now() + (%(after)s::interval[])[late_looks + 1]
+        where job_id = %(job_id)s
+          and generation = %(generation)s
+          and closed_at is not null
+        """,
+        {"after": _LATE_LOOKS, "job_id": job.job_id, "generation": job.generation},
+    )
+
+
+async def claim_late(conn: Conn, job_id: JobId) -> Job | None:
+    """Take a closed job that is to be looked for; no lease, as the claim moves its time away."""
+    return await fetch_one(
+        conn,
+        Job,
+        """
+        update jobs
+        set generation = generation + 1, late_looks = late_looks + 1,
+            late_look_at = app_now() + (%(after)s::interval[])[late_looks + 2]
+        where job_id = %(job_id)s
+          and closed_at is not null
+          and late_look_at <= app_now()
+        returning job_id, workspace_id, task_id, call_key, provider, operation, title, step_key,
+                  slot, request, request_sha256, phase, provider_job_id, provider_ref, progress,
+                  error, generation, attempts, due_at, deadline_at, closed_at, created_at
+        """,
+        {"job_id": job_id, "after": _LATE_LOOKS},
+    )
+
+
+async def end_late_looks(tx: Tx, job: Job) -> None:
+    """Look for a closed job no more: it was found, or it is certain that it never was.
+
+    Raises:
+        StaleLeaseError: someone else has looked for it since.
+    """
+    ended = await execute(
+        tx.conn,
+        """
+        update jobs
+        set late_look_at = null
+        where job_id = %(job_id)s
+          and generation = %(generation)s
+          and closed_at is not null
+        """,
+        {"job_id": job.job_id, "generation": job.generation},
+    )
+    if not ended:
+        raise StaleLeaseError
+
+
 async def due(conn: Conn, *, limit: int = 200) -> list[JobId]:
-    """Return open jobs that are due and that no live lease holds."""
+    """Return open jobs that are due and that no live lease holds, and closed ones to look for."""
     cursor = await conn.execute(
         """
-        select job_id
-        from jobs
-        where closed_at is null
-          and due_at <= app_now()
-          and (lease_expires_at is null or lease_expires_at <= app_now())
-        order by due_at
-        limit %(limit)s
+        (
+            select job_id
+            from jobs
+            where closed_at is null
+              and due_at <= app_now()
+              and (lease_expires_at is null or lease_expires_at <= app_now())
+            order by due_at
+            limit %(limit)s
+        )
+        union all
+        (
+            select job_id
+            from jobs
+            where late_look_at <= app_now()
+            order by late_look_at
+            limit %(limit)s
+        )
         """,
         {"limit": limit},
     )

@@ -3,13 +3,15 @@
 Owns `ledger`. Its status is the only vocabulary for how far a call got (planned, held, submitting,
 accepted, rejected, unknown, running, succeeded, collecting, collected, failed, cancel_requested,
 cancelled, expired, settled). The ladder never goes back: `advance` names the states it may leave. A
-call whose answer was lost is `unknown`, and only reconciliation or its deadline decides it.
+call whose answer was lost is `unknown`, and only reconciliation or its deadline decides it; while
+it is not found its outcome reads `unknown` too, and the plan counts it as failed.
 """
 
 import hashlib
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
@@ -54,6 +56,16 @@ class LedgerEntry:
     def is_open(self) -> bool:
         """Whether its end is still to come."""
         return self.status not in ("settled", "rejected")
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Whether it was sent, its answer was lost, and the model has been told so."""
+        return self.status == "unknown" and self.outcome == "unknown"
+
+    @property
+    def looked_at(self) -> str | None:
+        """The doubtful call that this one looked at, if it is such a look."""
+        return (self.result or {}).get("looked_at")
 
 
 def hash_of(tool: str, request: dict[str, Any], quote_micros: int | None) -> str:
@@ -197,7 +209,7 @@ async def advance(tx: Tx, call_key: str, status: str, *, leaving: tuple[str, ...
             tx.conn,
             """
             update ledger
-            set status = %(status)s, updated_at = app_now()
+            set status = %(status)s, outcome = null, updated_at = app_now()
             where workspace_id = %(workspace_id)s
               and call_key = %(call_key)s
               and status = any(%(leaving)s)
@@ -211,6 +223,36 @@ async def advance(tx: Tx, call_key: str, status: str, *, leaving: tuple[str, ...
         )
         == 1
     )
+
+
+async def doubt(tx: Tx, call_key: str, *, patience: timedelta) -> bool:
+    """Count a call as failed whose outcome has been unknown for so long; False when it was before.
+
+    Its hold stays, and whatever is found of it later still decides.
+    """
+    return (
+        await execute(
+            tx.conn,
+            """
+            update ledger
+            set outcome = 'unknown', updated_at = app_now()
+            where workspace_id = %(workspace_id)s
+              and call_key = %(call_key)s
+              and status = 'unknown'
+              and outcome is null
+              and updated_at <= app_now() - %(patience)s
+            """,
+            {"workspace_id": tx.workspace_id, "call_key": call_key, "patience": patience},
+        )
+        == 1
+    )
+
+
+def doubts(entries: Iterable[LedgerEntry]) -> list[LedgerEntry]:
+    """Return the calls of unknown outcome that the model has not looked at yet."""
+    listed = list(entries)
+    looked_at = {entry.looked_at for entry in listed}
+    return [entry for entry in listed if entry.is_doubtful and entry.call_key not in looked_at]
 
 
 async def abandon(tx: Tx, task_id: TaskId, reason: str) -> list[str]:

@@ -43,6 +43,7 @@ class Facts:
     plan_complete: bool
     delivery: str | None  # of exactly these results: delivered, refused or none yet
     ready_slots: int
+    doubts: int  # calls of unknown outcome that the model has not looked at, or has just now
     failed_steps: tuple[str, ...]
     unseen_happenings: int
     unread_answers: int  # of a last step that had nothing but answers: it goes on with them
@@ -128,9 +129,16 @@ def _work_to_do(facts: Facts) -> StopVerdict | None:
         return StopVerdict(next=Next.ACT, reason="A message is waiting to be read.")
     if facts.steps == 0:
         return StopVerdict(next=Next.ACT, reason="The work begins.")
+    return _work_for_the_model(facts)
+
+
+def _work_for_the_model(facts: Facts) -> StopVerdict | None:
     if facts.ready_slots and not _idles_beside_others(facts):
         ready = _counted(facts.ready_slots, "result", "results")
         return StopVerdict(next=Next.ACT, reason=f"{ready} can be made now.")
+    if facts.doubts and facts.rounds_without_progress < MAX_ROUNDS_WITHOUT_PROGRESS:
+        doubted = _counted(facts.doubts, "call has", "calls have")
+        return StopVerdict(next=Next.ACT, reason=f"{doubted} an unknown outcome.")
     if _has_news(facts) and not facts.jobs_open and not facts.pending_approvals:
         return StopVerdict(next=Next.ACT, reason="Something happened that the agent must know.")
     return None

@@ -203,6 +203,7 @@ def _item(item: ItemProgress) -> Json:
         "done": item.count("done"),
         "running": item.count("running"),
         "failed": item.count("failed"),
+        "unknown": item.count("unknown"),
         "missing": item.missing_slots,
         "depends_on": item.item.depends_on,
         "outputs": [

@@ -84,11 +84,12 @@ async def _read(conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task) -
     happenings = await steps.recent_happenings(conn, task_id, limit=MAX_HAPPENINGS)
     money = await budget.get(conn, task_id)
     delivery = await deliveries.get_latest(conn, task_id)
+    entries = await ledger.of_task(conn, task_id)
     return _Facts(
         task=task,
         plan=plan,
         steps=await steps.history(conn, thread_id, limit=MAX_STEPS),
-        entries=await ledger.of_task(conn, task_id),
+        entries=entries,
         consumed=await inbox.consumed(conn, task_id),
         waiting=await inbox.drain(conn, task_id),
         objects=shown[::-1],
@@ -103,6 +104,7 @@ async def _read(conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task) -
             },
             "waiting": [f"approval: {question.title}" for question in pending],
             "events": [{"call": item.call_key, "what_happened": item.text} for item in happenings],
+            "doubts": [_doubt(entry) for entry in ledger.doubts(entries)],
             "delivery": delivery.status if delivery else None,
         },
     )
@@ -227,6 +229,16 @@ def _plan(plan: Plan) -> dict[str, Any]:
             }
             for item in plan.items
         ],
+    }
+
+
+def _doubt(entry: LedgerEntry) -> dict[str, Any]:
+    return {
+        "call": entry.call_key,
+        "tool": entry.tool,
+        "step": entry.step_key,
+        "slot": entry.slot,
+        "outcome": "unknown",
     }
 
 

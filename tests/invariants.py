@@ -162,14 +162,14 @@ async def _money_adds_up(conn: Conn, billed: Mapping[UUID, int]) -> None:
     """
     assert await _rows(conn, per_hold) == []
     paid = """
-        select j.job_id, h.settled_micros + h.absorbed_micros, h.basis, l.outcome
+        select j.job_id, h.settled_micros + h.absorbed_micros, h.basis, l.outcome = 'unknown'
         from holds as h
         join jobs as j using (workspace_id, call_key)
         join ledger as l using (workspace_id, call_key)
         where h.status <> 'held'
     """
-    for job_id, amount, basis, outcome in await _rows(conn, paid):
-        if basis == "assumed_max" or outcome == "unknown":
+    for job_id, amount, basis, is_lost in await _rows(conn, paid):
+        if basis == "assumed_max" or (is_lost and basis is None):
             continue  # nobody has told us what it cost
         assert amount == billed.get(job_id, 0), f"job {job_id}: {amount}, billed {billed}"
 

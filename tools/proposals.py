@@ -30,6 +30,10 @@ from tools.tool import Order, Question, Tool, ToolContext, ToolResult
 
 MAX_CALLS_PER_STEP = 16
 _QUESTION_LIFETIME = timedelta(days=30)
+_LOOK_FIRST = (
+    "The outcome of the call that was sent for this is unknown: it may have been made and charged. "
+    "Look at it with check_call before you decide."
+)
 _STEP_KINDS = {
     "image": ("image", "keyframes"),
     "clip": ("shots",),
@@ -163,7 +167,8 @@ def _done(entry: _Entry, plan: Plan | None, result: ToolResult) -> _Entry:
         message=result.message,
         status="settled",
         outcome="succeeded",
-        result={"outputs": result.outputs},
+        result={"outputs": result.outputs}
+        | ({"looked_at": result.looked_at} if result.looked_at else {}),
         plan_version=plan.checklist.version if plan and result.step_key else None,
         step_key=result.step_key,
         slot=1 if result.step_key else None,
@@ -213,6 +218,8 @@ async def _order(
     decision: Decision, entry: _Entry, order: Order, plan: Plan | None, call_key: str
 ) -> _Entry:
     quote = effects.quote(decision.deps, order.operation, order.payload)
+    if order.step_key is None:
+        await _check_doubts(decision, entry.tool)
     cover = _cover(order, plan)
     decided = authorization.authorize(await _facts(decision, entry.risk, quote.micros, cover))
     entry = replace(
@@ -321,12 +328,25 @@ def _check_slot(plan: Plan | None, step_key: str, slot: int, *, kinds: tuple[str
         waiting = ", ".join(item.item.depends_on)
         message = f"The step '{step_key}' cannot begin yet: it depends on {waiting}."
         raise InvalidCallError(message)
+    if item.slots[slot - 1 : slot] and item.slots[slot - 1].state == "unknown":
+        raise InvalidCallError(_LOOK_FIRST)
     if slot not in item.missing_slots:
         message = (
             f"Slot {slot} of '{step_key}' is taken: it has a result or is running. "
             "To make it again, propose a revised plan."
         )
         raise InvalidCallError(message)
+
+
+async def _check_doubts(decision: Decision, tool: str) -> None:
+    """Refuse to order outside the plan what may have been made already.
+
+    Raises:
+        InvalidCallError: a call of this tool has an unknown outcome and was not looked at.
+    """
+    entries = await ledger.of_task(decision.tx.conn, decision.task_id)
+    if any(entry.tool == tool and entry.step_key is None for entry in ledger.doubts(entries)):
+        raise InvalidCallError(_LOOK_FIRST)
 
 
 def _request(order: Order, quote: Quote) -> dict[str, Any]:

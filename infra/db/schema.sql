@@ -932,6 +932,9 @@ CREATE TABLE public.jobs (
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
     updated_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
     closed_at timestamp with time zone,
+    late_looks integer DEFAULT 0 NOT NULL,
+    late_look_at timestamp with time zone,
+    CONSTRAINT jobs_late_look_check CHECK (((late_look_at IS NULL) OR (closed_at IS NOT NULL))),
     CONSTRAINT jobs_phase_check CHECK ((phase = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text, 'unknown'::text])))
 );
 
@@ -1694,6 +1697,12 @@ CREATE INDEX inbox_waiting_idx ON public.inbox USING btree (task_id, "position")
 --
 
 CREATE INDEX jobs_due_idx ON public.jobs USING btree (due_at) WHERE (closed_at IS NULL);
+
+--
+-- Name: jobs_late_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX jobs_late_idx ON public.jobs USING btree (late_look_at) WHERE (late_look_at IS NOT NULL);
 
 --
 -- Name: jobs_task_idx; Type: INDEX; Schema: public; Owner: -

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from execution.jobs import Job
@@ -11,11 +12,11 @@ from infra.blobs import Blob
 from infra.deps import Deps
 from infra.ids import TaskId
 from infra.media.verify import UnusableMediaError, verify
-from infra.providers.ports import Artifact, Provider, Snapshot
+from infra.providers.ports import Artifact, Attempt, Provider, Snapshot
 from workspace import objects
 from workspace.objects import NewObject
 
-__all__ = ["UnusableMediaError", "collect", "keep", "seed_of"]
+__all__ = ["UnusableMediaError", "attempt_of", "collect", "keep"]
 
 _KINDS = {
     "image": "image",
@@ -40,10 +41,25 @@ class Collected:
     facts: dict[str, Any]
 
 
-def seed_of(payload: dict[str, Any]) -> int:
+def _seed_of(payload: dict[str, Any]) -> int:
     """Return the seed of a request: the same request gives the same picture."""
     text = json.dumps(payload, sort_keys=True, ensure_ascii=False)
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4])
+
+
+def attempt_of(job: Job, hold_micros: int, files: dict[str, Path]) -> Attempt:
+    """Return the one attempt of a job, under the id by which its provider knows it."""
+    payload = job.request["payload"]
+    return Attempt(
+        attempt_id=job.job_id,
+        operation=job.operation,
+        payload=payload,
+        payload_sha256=job.request_sha256,
+        seed=_seed_of(payload),
+        hold_micros=hold_micros,
+        deadline=job.deadline_at,
+        files=files,
+    )
 
 
 async def collect(deps: Deps, provider: Provider, snapshot: Snapshot) -> list[Collected]:

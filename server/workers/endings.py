@@ -4,6 +4,7 @@ Each ending first takes the thread's lock and then the job's fence, so a thawed 
 nothing and a task that is being stopped is stopped before or after it, never in between.
 """
 
+from datetime import timedelta
 from typing import Any, assert_never
 
 from execution import budget, facts, jobs, leases, ledger, steps, tasks
@@ -38,7 +39,10 @@ async def succeed(tx: Tx, job: Job, *, result: dict[str, Any], charge: Charge) -
 async def fail(
     tx: Tx, job: Job, error: ProviderError, *, charge: Charge | None, outcome: str = "failed"
 ) -> None:
-    """End a job without results: settle what was charged, or give the money back; say so."""
+    """End a job without results: settle what was charged, or give the money back; say so.
+
+    A job of unknown outcome is looked for a few times more, as it may have been charged after all.
+    """
     await lock(tx, job)
     task_id = TaskId(job.task_id)
     told = {"code": error.code, "message": error.message}
@@ -61,6 +65,40 @@ async def fail(
         call_key=job.call_key,
     )
     await _close(tx, job)
+    if outcome == "unknown":
+        await jobs.look_late(tx, job)
+
+
+async def doubt(tx: Tx, job: Job, *, patience: timedelta) -> None:
+    """Tell the model that a call's outcome is unknown, once it has been so long enough.
+
+    The hold stays, the plan counts the slot as failed, and the job is looked for as before.
+    """
+    await lock(tx, job)
+    if not await ledger.doubt(tx, job.call_key, patience=patience):
+        return
+    task_id = TaskId(job.task_id)
+    await steps.happen(
+        tx,
+        task_id,
+        f"'{job.title}' failed (outcome_unknown): it was sent to {job.provider} and the answer was "
+        "lost; it may have been made and charged. Look at it with check_call before you decide.",
+        call_key=job.call_key,
+    )
+    await _wake_unless_it_rests(tx, task_id)
+
+
+async def end_doubt(tx: Tx, job: Job) -> None:
+    """Tell the model that a call which it was told to be lost has been found."""
+    entry = await ledger.get(tx.conn, tx.workspace_id, job.call_key)
+    if not entry.is_doubtful:
+        return
+    await steps.happen(
+        tx,
+        TaskId(job.task_id),
+        f"'{job.title}' was found at {job.provider} after all; what it makes is kept and paid.",
+        call_key=job.call_key,
+    )
 
 
 async def cancel(tx: Tx, job: Job) -> None:
@@ -82,7 +120,10 @@ async def cancel(tx: Tx, job: Job) -> None:
 async def _close(tx: Tx, job: Job) -> None:
     """Close the job and wake its task, but only if its stop-check would not just wait for jobs."""
     await jobs.close(tx, job)
-    task_id = TaskId(job.task_id)
+    await _wake_unless_it_rests(tx, TaskId(job.task_id))
+
+
+async def _wake_unless_it_rests(tx: Tx, task_id: TaskId) -> None:
     tx.touch_task(task_id)
     verdict = decide(await facts.load(tx.conn, tx.workspace_id, task_id))
     match verdict.next:

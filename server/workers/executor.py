@@ -7,6 +7,7 @@ counts as succeeded. Object, money, plan and the decision to wake the task commi
 
 import asyncio
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -38,12 +39,15 @@ from infra.providers.ports import (
 )
 from infra.queue import WakeQueue
 from infra.telemetry import get_logger
-from server.workers import collection, endings
+from server.workers import collection, endings, late_looks
 from server.workers.heartbeat import Heart
 
 _log = get_logger(__name__)
 _LATER_S = 30.0
 _UNKNOWN_DELAY_S = 2.0
+_MOST_UNKNOWN_DELAY_S = 60.0
+_PATIENCE = timedelta(minutes=1)
+"""How long a lost order may stay unfound before the model is told; vendors list a job late."""
 _TELLS_NOTHING = (NotDeliveredError, QuotaError, OutcomeUnknownError)
 """Errors of a read that say nothing about the job: it is read again later."""
 
@@ -85,6 +89,7 @@ class Executor:
                 conn, JobId(UUID(job_id)), lease_seconds=self._deps.settings.lease_seconds
             )
         if job is None:
+            await late_looks.look(self._deps, JobId(UUID(job_id)))
             return
         await reached(CrashPoint.JOB_CLAIMED)
         log = _log.bind(job_id=job_id)
@@ -128,16 +133,7 @@ class Executor:
             name: await self._deps.blobs.open(item["sha256"])
             for name, item in request["inputs"].items()
         }
-        attempt = Attempt(
-            attempt_id=job.job_id,
-            operation=job.operation,
-            payload=request["payload"],
-            payload_sha256=job.request_sha256,
-            seed=collection.seed_of(request["payload"]),
-            hold_micros=entry.quote_micros or 0,
-            deadline=job.deadline_at,
-            files=files,
-        )
+        attempt = collection.attempt_of(job, entry.quote_micros or 0, files)
         return _Order(
             job=job, entry=entry, provider=self._deps.providers[job.provider], attempt=attempt
         )
@@ -242,10 +238,18 @@ class Executor:
         match found:
             case Found(ref=ref):
                 await self._accept(order, ref)
+            case Lookup.PROVABLY_ABSENT if order.entry.is_doubtful:
+                # The model was told that it failed and may have ordered it again.
+                never = NotDeliveredError("It never reached its provider.")
+                await self._fail(order, never, None)
             case Lookup.PROVABLY_ABSENT if may_send and not overdue:
                 await self._submit(order)
             case _ if not overdue:
-                await self._put_off(order, _UNKNOWN_DELAY_S)
+                nobody_can_tell = found is Lookup.CANNOT_TELL
+                async with self._tx(order) as tx:
+                    patience = timedelta(0) if nobody_can_tell else _PATIENCE
+                    await endings.doubt(tx, order.job, patience=patience)
+                await self._put_off(order, _delay_of(order.job))
             case _:
                 error = OutcomeUnknownError("Its outcome is unknown and its deadline has passed.")
                 async with self._tx(order) as tx:
@@ -264,6 +268,7 @@ class Executor:
         """Store the provider's id the moment it is known, then read."""
         async with self._tx(order) as tx:
             await jobs.check(tx, order.job)
+            await endings.end_doubt(tx, order.job)
             await ledger.advance(tx, order.call_key, "accepted", leaving=("submitting", "unknown"))
             await jobs.set_phase(
                 tx,
@@ -349,6 +354,11 @@ class Executor:
 
     def _tx(self, order: _Order) -> Any:
         return work(self._deps, order.workspace_id, cause=order.call_key)
+
+
+def _delay_of(job: Job) -> float:
+    """Return after how many seconds a lost job is looked for again: the longer, the rarer."""
+    return min(_UNKNOWN_DELAY_S * 1.5 ** min(job.attempts, 20), _MOST_UNKNOWN_DELAY_S)
 
 
 def _most(order: _Order) -> Charge:

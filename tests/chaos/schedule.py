@@ -59,6 +59,8 @@ class Capricious(Model):
             return calls(("propose_plan", self._proposal()))
         if not plan["approved"]:
             return AIMessage(content="")
+        if state["doubts"]:
+            return calls(*(("check_call", {"call": each["call"]}) for each in state["doubts"]))
         wanted = [
             self._call(step, slot) for step in plan["steps"] for slot in step["missing_slots"]
         ]

@@ -128,6 +128,7 @@ class WorkerView:
     objects: tuple[StoredObject, ...]
     documents: tuple[Json, ...]
     delivery: str | None
+    doubts: tuple[str, ...]
     capabilities: Json
     story: tuple[Entry, ...]
 
@@ -170,6 +171,7 @@ def read_worker(messages: Sequence[BaseMessage]) -> WorkerView:
         objects=tuple(_stored(item) for item in json_objects(state.get("objects"))),
         documents=tuple(json_objects(state.get("documents"))),
         delivery=_text(state.get("delivery")) or None,
+        doubts=tuple(_text(item.get("call")) for item in json_objects(state.get("doubts"))),
         capabilities=_object(state.get("capabilities")),
         story=_story(messages[:-1], said, events),
     )

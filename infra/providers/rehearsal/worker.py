@@ -3,7 +3,7 @@
 A plan is proposed once for what was said, and again when something said since changes it. Of an
 approved plan, every open slot of a step that can begin is called for, at most sixteen at a time; a
 slot that is running or done never is. What was refused is not tried again before something has
-changed.
+changed. A call whose outcome is unknown is looked at before anything else.
 """
 
 from collections.abc import Iterator
@@ -54,6 +54,8 @@ class _Worker:
         self._wish = self._wish_until(None)
 
     def work(self) -> Work:
+        if self._view.doubts:
+            return Work(calls=tuple(("check_call", {"call": key}) for key in self._view.doubts))
         proposals = self._history.proposals()
         if not proposals and self._view.plan is None:
             return self._single() if self._is_single() else self._first_plan()

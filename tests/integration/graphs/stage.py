@@ -93,6 +93,7 @@ class Vendor:
     name: str = "vendor"
     ready: bool = False
     find_fails: bool = False
+    hides: bool = False
     read_fails: list[ProviderError] = field(default_factory=list[ProviderError])
     requests: list[UUID] = field(default_factory=list[UUID])
     reads: int = 0
@@ -168,7 +169,7 @@ class Vendor:
     async def find(self, attempt: Attempt) -> Found | Lookup:
         if self.find_fails:
             raise NotDeliveredError(_NO_ROUTE)
-        if attempt.attempt_id in self._jobs:
+        if attempt.attempt_id in self._jobs and not self.hides:
             return Found(ref=JobRef(provider=self.name, provider_job_id=str(attempt.attempt_id)))
         return self.lookup
 

@@ -48,6 +48,15 @@ def running(**changes: Any) -> LedgerEntry:
     return entry(**{"status": "submitting", "outcome": None, "result": None, **changes})
 
 
+def doubtful(**changes: Any) -> LedgerEntry:
+    """A call that was sent, whose answer was lost, and which the model was told of."""
+    return entry(**{"status": "unknown", "outcome": "unknown", "result": None, **changes})
+
+
+def look_at(lost: LedgerEntry) -> LedgerEntry:
+    return entry(tool="check_call", risk="read", result={"looked_at": lost.call_key})
+
+
 def failed(**changes: Any) -> LedgerEntry:
     return entry(**{"outcome": "failed", **changes})
 

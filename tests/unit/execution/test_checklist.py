@@ -6,7 +6,16 @@ from hypothesis import strategies as st
 
 from execution.checklist import MAX_ATTEMPTS_PER_SLOT, ItemStatus, Plan, derive
 from execution.ledger import LedgerEntry
-from tests.unit.execution.entries import checklist, entry, failed, item, refused, running
+from tests.unit.execution.entries import (
+    checklist,
+    doubtful,
+    entry,
+    failed,
+    item,
+    look_at,
+    refused,
+    running,
+)
 
 SHOTS = item("shots", 3)
 
@@ -85,6 +94,24 @@ def test_a_slot_may_be_tried_three_times(outcome: str) -> None:
     assert states(plan) == ["failed"]
     assert plan.items[0].slots[0].attempts == MAX_ATTEMPTS_PER_SLOT
     assert plan.items[0].status is ItemStatus.FAILED
+
+
+def test_a_lost_call_is_unknown_until_somebody_looked_and_then_as_good_as_failed() -> None:
+    lost = doubtful(step_key="shots", slot=1)
+    plan = progress_of(lost, count=1)
+    assert (states(plan), plan.items[0].missing_slots) == (["unknown"], [])
+    assert plan.items[0].status is ItemStatus.DOING
+    plan = progress_of(lost, look_at(lost), count=1)
+    assert (states(plan), plan.items[0].slots[0].attempts) == (["missing"], 1)
+    plan = progress_of(lost, look_at(lost), running(step_key="shots", slot=1), count=1)
+    assert states(plan) == ["running"]
+
+
+def test_a_lost_call_whose_redo_succeeded_is_done_and_the_look_at_another_counts_nothing() -> None:
+    lost, other = doubtful(step_key="shots", slot=1), doubtful(step_key="shots", slot=2)
+    plan = progress_of(lost, other, look_at(other), made(1), count=2)
+    assert states(plan) == ["done", "missing"]
+    assert states(progress_of(lost, look_at(other), count=1)) == ["unknown"]
 
 
 def test_refused_calls_are_no_tries() -> None:

@@ -25,6 +25,7 @@ FRESH = Facts(
     plan_complete=False,
     delivery=None,
     ready_slots=0,
+    doubts=0,
     failed_steps=(),
     unseen_happenings=0,
     unread_answers=0,
@@ -62,6 +63,25 @@ SITUATIONS: list[Row] = [
         replace(PLANNED, ready_slots=2, pending_approvals=1),
         Next.ACT,
         None,
+    ),
+    # a call was sent and its answer lost
+    (
+        "a call of unknown outcome beside its own open job",
+        replace(PLANNED, doubts=1, jobs_open=1),
+        Next.ACT,
+        None,
+    ),
+    (
+        "a call of unknown outcome of a single picture",
+        replace(LIGHT_ACTED, doubts=1, jobs_open=1, failures=1),
+        Next.ACT,
+        None,
+    ),
+    (
+        "a call of unknown outcome that the model did not care about",
+        replace(PLANNED, doubts=1, jobs_open=1, **SPINNING),
+        Next.WAIT,
+        "jobs",
     ),
     # over
     ("completed", replace(DELIVERED, status="completed"), Next.END, None),

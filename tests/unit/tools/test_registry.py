@@ -30,6 +30,7 @@ def test_reading_changes_nothing() -> None:
         "read_object",
         "list_objects",
         "find_capabilities",
+        "check_call",
     }
 
 

@@ -19,7 +19,7 @@ from langchain_core.messages import (
     ToolMessage,
 )
 
-from execution import checklist
+from execution import checklist, ledger
 from execution.checklist import Checklist, ChecklistItem, ItemStatus, Plan
 from execution.ledger import LedgerEntry
 from infra.providers.rehearsal.model import RehearsalModel
@@ -132,6 +132,7 @@ class Studio:
             "budget": {"currency": "USD", "limit_micros": 0, "held_micros": 0, "settled_micros": 0},
             "waiting": [f"approval: {title}" for title in self.pending.values()],
             "events": self.events,
+            "doubts": [layers._doubt(entry) for entry in ledger.doubts(self.entries)],
             "delivery": self.delivery,
             "objects": self.objects,
             "documents": self.documents[::-1],
@@ -182,6 +183,12 @@ class Studio:
             case "ask_person":
                 self.pending[key] = arguments["question"]
                 return f"pending: approval {key}"
+            case "check_call":
+                look = {"looked_at": arguments["call"]}
+                self.entries.append(
+                    replace(BASE, call_key=key, tool=name, risk="read", result=look)
+                )
+                return "It may still come. Now decide."
             case "write_document":
                 step = arguments["step"]
                 self._check_slot(name, step, 1)

@@ -1,6 +1,7 @@
 """How the worker plans, fills slots, revises and waits, against the product's own bookkeeping."""
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -202,6 +203,18 @@ def test_an_edited_script_wins_to_the_letter() -> None:
     answer = studio.act()
     spoken = {call["slot"]: call["text"] for call in answer.named("generate_narration")}
     assert spoken[2] == "The oven is warm."
+
+
+def test_a_call_of_unknown_outcome_is_looked_at_before_anything_else() -> None:
+    studio = picture()
+    studio.act()
+    (ordered,) = studio.entries
+    lost = replace(ordered, status="unknown", outcome="unknown")
+    studio.entries[:] = [lost]
+    told = f"'{lost.arguments['name']}' failed (outcome_unknown): its answer was lost."
+    studio.events.append({"call": lost.call_key, "what_happened": told})
+    assert studio.act().calls == (("check_call", {"call": lost.call_key}),)
+    assert studio.act().names == {"generate_image"}
 
 
 def test_failed_slots_are_tried_again_more_simply() -> None:

@@ -157,14 +157,7 @@ async def claim(
         from threads as t
         where thread_id = %(thread_id)s
           and wake_seq > handled_seq
-          and not exists (
-              select 1
-              from threads as earlier
-              where t.holds_order
-                and earlier.holds_order
-                and earlier.workspace_id = t.workspace_id
-                and (earlier.created_at, earlier.thread_id) < (t.created_at, t.thread_id)
-          )
+          and is_its_turn(t)
         for no key update skip locked
         """,
         {"thread_id": thread_id},
@@ -368,7 +361,7 @@ async def release_order(conn: Conn, thread_id: ThreadId) -> ThreadId | None:
 
 
 async def runnable(conn: Conn, *, limit: int = 200) -> list[ThreadId]:
-    """Return threads that were woken and that no live lease holds, for the watchdog."""
+    """Return threads that were woken, whose turn it is and that no live lease holds."""
     cursor = await conn.execute(
         """
         select thread_id
@@ -381,6 +374,7 @@ async def runnable(conn: Conn, *, limit: int = 200) -> list[ThreadId]:
                 and status = 'active'
                 and lease_expires_at > app_now()
           )
+          and is_its_turn(t)
         order by created_at
         limit %(limit)s
         """,

@@ -63,14 +63,7 @@ _ORPHANS: LiteralString = """
     where t.wake_seq > t.handled_seq
       and t.thread_id in (select thread_id from quiet)
       and t.thread_id not in (select thread_id from leased)
-      and not exists (
-          select 1
-          from threads as earlier
-          where t.holds_order
-            and earlier.holds_order
-            and earlier.workspace_id = t.workspace_id
-            and (earlier.created_at, earlier.thread_id) < (t.created_at, t.thread_id)
-      )
+      and is_its_turn(t)
     union all
     select 'task', task_id::text, workspace_id,
            'is ' || status || coalesce(' for ' || waiting_reason, '') || ' with nothing to come'

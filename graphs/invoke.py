@@ -12,16 +12,19 @@ from typing import Any
 from langchain_core.runnables import RunnableConfig
 from langgraph.types import Command
 
-from execution import leases
+from execution import leases, standing
 from execution.leases import Lease
 from execution.saver import GENERATION, FencedSaver
 from graphs.main import MainGraph, build_main_graph
 from graphs.task import TaskGraph, build_task_graph
 from infra.deps import Deps
+from infra.ids import ThreadId
+from infra.telemetry import get_logger
 from nodes.state import RunContext
 
 _WAKE = {"wake": True}
 _MAX_SUPERSTEPS = 2000
+_log = get_logger(__name__)
 
 
 class Graphs:
@@ -38,6 +41,26 @@ class Graphs:
         """A hash of both topologies; recorded with every turn."""
         drawn = self.main.get_graph().draw_mermaid() + self.task.get_graph().draw_mermaid()
         return hashlib.sha256(drawn.encode()).hexdigest()[:12]
+
+    async def seat_strays(self) -> None:
+        """Wake every thread that stands before a node which these graphs do not have.
+
+        Its turn starts from the tables, where questions, calls and words still are. Said in the
+        log, one line for each.
+        """
+        nodes = {"main": self.main.nodes, "task": self.task.nodes}
+        async with self._deps.pools.domain.connection() as conn:
+            found = await standing.strays(conn, nodes)
+            for stray in found:
+                await leases.wake(conn, ThreadId(stray.thread_id))
+        for stray in found:
+            _log.warning(
+                "thread_stood_at_a_node_that_is_gone",
+                thread_id=str(stray.thread_id),
+                node=stray.node,
+                graph_version=self.version,
+            )
+            self._deps.signals.wake_thread(ThreadId(stray.thread_id))
 
     async def run_turn(self, lease: Lease) -> None:
         """Run the thread's graph until it rests.

@@ -10,6 +10,9 @@ from contextlib import asynccontextmanager
 
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from psycopg_pool import AsyncConnectionPool
+
+from infra.db.pool import network_limits
 
 type Handler = Callable[[str], Awaitable[None]]
 
@@ -79,7 +82,14 @@ class WakeQueue:
 @asynccontextmanager
 async def open_queue(dsn: str) -> AsyncGenerator[WakeQueue]:
     """Open the queue's own small pool and close it at the end."""
-    app = App(connector=PsycopgConnector(conninfo=dsn, min_size=1, max_size=6))
+    connector = PsycopgConnector(
+        conninfo=dsn,
+        min_size=1,
+        max_size=6,
+        kwargs=network_limits(dsn),
+        check=AsyncConnectionPool.check_connection,
+    )
+    app = App(connector=connector)
     queue = WakeQueue(app)
     async with app.open_async():
         yield queue

@@ -13,7 +13,9 @@ from typing import Protocol
 
 import psycopg
 from psycopg import AsyncConnection
+from psycopg.conninfo import make_conninfo
 
+from infra.db.pool import network_limits
 from infra.ids import JobId, MessageId, ThreadId, WorkspaceId
 from infra.supervision import Supervisor
 from infra.telemetry import get_logger
@@ -21,6 +23,7 @@ from infra.telemetry import get_logger
 EVENTS_CHANNEL = "atelier_events"
 DELTAS_CHANNEL = "atelier_deltas"
 _MAX_PAYLOAD = 7000
+_CONNECT_SECONDS = 5
 _log = get_logger(__name__)
 
 
@@ -147,7 +150,10 @@ class PostgresSignals:
     async def _notify(self, notes: list[tuple[str, str]]) -> None:
         try:
             if self._connection is None or self._connection.closed:
-                self._connection = await AsyncConnection.connect(self._dsn, autocommit=True)
+                address = make_conninfo(
+                    self._dsn, connect_timeout=_CONNECT_SECONDS, **network_limits(self._dsn)
+                )
+                self._connection = await AsyncConnection.connect(address, autocommit=True)
             for channel, payload in notes:
                 await self._connection.execute(
                     "select pg_notify(%(channel)s, %(payload)s)",

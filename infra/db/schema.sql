@@ -117,6 +117,37 @@ begin
 end;
 $$;
 
+SET default_tablespace = '';
+
+SET default_table_access_method = heap;
+
+--
+-- Name: threads; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.threads (
+    thread_id uuid NOT NULL,
+    workspace_id uuid NOT NULL,
+    kind text NOT NULL,
+    generation bigint DEFAULT 0 NOT NULL,
+    wake_seq bigint DEFAULT 0 NOT NULL,
+    handled_seq bigint DEFAULT 0 NOT NULL,
+    wake_at timestamp with time zone,
+    holds_order boolean DEFAULT false NOT NULL,
+    head_checkpoint_id text,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    CONSTRAINT threads_check CHECK ((handled_seq <= wake_seq)),
+    CONSTRAINT threads_kind_check CHECK ((kind = ANY (ARRAY['main'::text, 'task'::text])))
+);
+
+--
+-- Name: is_its_turn(public.threads); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.is_its_turn(t public.threads) RETURNS boolean
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN (NOT (EXISTS (SELECT FROM public.threads earlier WHERE ((is_its_turn.t).holds_order AND earlier.holds_order AND (earlier.workspace_id = (is_its_turn.t).workspace_id) AND (ROW(earlier.created_at, earlier.thread_id) < ROW((is_its_turn.t).created_at, (is_its_turn.t).thread_id))))));
+
 --
 -- Name: procrastinate_cancel_job_v1(bigint, boolean, boolean); Type: FUNCTION; Schema: public; Owner: -
 --
@@ -238,10 +269,6 @@ BEGIN
     RETURN _job_id;
 END;
 $$;
-
-SET default_tablespace = '';
-
-SET default_table_access_method = heap;
 
 --
 -- Name: procrastinate_jobs; Type: TABLE; Schema: public; Owner: -
@@ -1255,25 +1282,6 @@ CREATE TABLE public.tasks (
     CONSTRAINT tasks_check CHECK (((status <> 'waiting'::text) OR (waiting_reason IS NOT NULL))),
     CONSTRAINT tasks_kind_check CHECK ((kind = ANY (ARRAY['lightweight'::text, 'persistent'::text]))),
     CONSTRAINT tasks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'waiting'::text, 'paused'::text, 'completed'::text, 'failed'::text, 'stopped'::text])))
-);
-
---
--- Name: threads; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.threads (
-    thread_id uuid NOT NULL,
-    workspace_id uuid NOT NULL,
-    kind text NOT NULL,
-    generation bigint DEFAULT 0 NOT NULL,
-    wake_seq bigint DEFAULT 0 NOT NULL,
-    handled_seq bigint DEFAULT 0 NOT NULL,
-    wake_at timestamp with time zone,
-    holds_order boolean DEFAULT false NOT NULL,
-    head_checkpoint_id text,
-    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
-    CONSTRAINT threads_check CHECK ((handled_seq <= wake_seq)),
-    CONSTRAINT threads_kind_check CHECK ((kind = ANY (ARRAY['main'::text, 'task'::text])))
 );
 
 --

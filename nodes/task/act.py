@@ -27,7 +27,7 @@ from tools.registry import TOOLS
 
 async def act(
     state: TaskState, runtime: Runtime[RunContext], *, deps: Deps
-) -> Command[Literal["call", "act"]]:
+) -> Command[Literal["call"]]:
     """Ask the model once per step; a step whose decision was committed is not asked again."""
     run = runtime.context
     async with deps.pools.domain.connection() as conn:
@@ -64,7 +64,7 @@ async def act(
             message_id=message_id,
         )
     except DiscardedDecisionError:
-        return Command(goto="act")
+        return Command(goto="call")  # which looks at the tables anew, for what came meanwhile
     await reached(CrashPoint.DECISION_COMMITTED)
     return Command(goto="call")
 

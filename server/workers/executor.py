@@ -39,11 +39,13 @@ from infra.providers.ports import (
 )
 from infra.queue import WakeQueue
 from infra.telemetry import get_logger
+from server.outages import outage
 from server.workers import collection, endings, late_looks
 from server.workers.heartbeat import Heart
 
 _log = get_logger(__name__)
 _LATER_S = 30.0
+_AFTER_OUTAGE_S = 2.0
 _UNKNOWN_DELAY_S = 2.0
 _MOST_UNKNOWN_DELAY_S = 60.0
 _PATIENCE = timedelta(minutes=1)
@@ -109,15 +111,19 @@ class Executor:
             await self._advance(await self._order(job))
         except StaleLeaseError:
             raise
-        except Exception:
+        except Exception as error:
+            if (said := outage(error)) is not None:
+                log.warning("job_put_off", reason=said)
+                await self._put_off_broken(job, _AFTER_OUTAGE_S)
+                return
             log.exception("job_could_not_be_run")
-            await self._put_off_broken(job)
+            await self._put_off_broken(job, _LATER_S)
 
-    async def _put_off_broken(self, job: Job) -> None:
+    async def _put_off_broken(self, job: Job, delay_seconds: float) -> None:
         """Try a job again later that we ourselves failed to run; at its deadline it has failed."""
         async with work(self._deps, WorkspaceId(job.workspace_id), cause=job.call_key) as tx:
             if not await jobs.is_overdue(tx.conn, JobId(job.job_id)):
-                await jobs.put_off(tx, job, delay_seconds=_LATER_S)
+                await jobs.put_off(tx, job, delay_seconds=delay_seconds)
                 return
             entry = await ledger.get(tx.conn, tx.workspace_id, job.call_key)
             was_sent = entry.status not in ("planned", "held")

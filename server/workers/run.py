@@ -38,7 +38,9 @@ async def run_workers(settings: Settings, dsn: str, supervisor: Supervisor) -> N
     async with open_deps(settings, dsn, supervisor) as opened:
         deps, queue = opened.deps, opened.queue
         heart = Heart(dsn, lease_seconds=settings.lease_seconds)
-        worker = Worker(deps, Graphs(deps), heart)
+        graphs = Graphs(deps)
+        await graphs.seat_strays()
+        worker = Worker(deps, graphs, heart)
         executor = Executor(deps, queue, heart)
         async with Supervisor("workers") as parts:
             parts.start(

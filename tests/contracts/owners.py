@@ -45,4 +45,5 @@ JOINS: dict[tuple[str, str], str] = {
     ("execution/orphans.py", "tasks"): _LIVE,
     ("execution/orphans.py", "threads"): _LIVE,
     ("execution/orphans.py", "turns"): _LIVE,
+    ("execution/standing.py", "threads"): "a checkpoint is a thread's newest only by its head",
 }

@@ -312,6 +312,22 @@ async def test_the_watchdog_sees_woken_threads_without_a_live_lease(
         assert set(await leases.runnable(conn)) == {held, free}
 
 
+async def test_the_watchdog_leaves_messages_alone_that_wait_for_an_earlier_one(
+    world: World, database_clock: DatabaseClock
+) -> None:
+    first, second = [await world.thread(kind="main", holds_order=True) for _ in range(2)]
+    async with world.conn() as conn:
+        assert await leases.runnable(conn) == [first]
+    await world.held(first)
+    async with world.conn() as conn:
+        assert await leases.runnable(conn) == []
+    await database_clock.advance(timedelta(seconds=LEASE_SECONDS + 1))
+    async with world.conn() as conn:
+        assert await leases.runnable(conn) == [first]
+        await conn.execute("update threads set holds_order = false where thread_id = %s", [first])
+        assert set(await leases.runnable(conn)) == {first, second}
+
+
 async def test_a_thread_has_at_most_one_live_turn(world: World) -> None:
     lease = await world.held(await world.thread())
     with pytest.raises(psycopg.errors.UniqueViolation):

@@ -51,16 +51,18 @@ async def open_deps(
 
     Raises:
         DatabaseUnreachableError: the database does not answer.
+        RoleWithoutLimitsError: it is reached through a pooler, and its role may wait for ever.
         StorageError: the blob folder cannot be used.
     """
     blobs = await asyncio.to_thread(BlobStore, settings.blob_dir)
     await load_language_model()
     async with (
         open_pools(
-            dsn,
+            settings.pooler_url or dsn,
             size=settings.pool_size,
             checkpoint_size=settings.checkpoint_pool_size,
             limits=Limits(idle_in_transaction=settings.idle_transaction_seconds),
+            shares_sessions=settings.pooler_url is not None,
         ) as pools,
         open_queue(dsn) as queue,
     ):

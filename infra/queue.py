@@ -10,7 +10,6 @@ from contextlib import asynccontextmanager
 
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
-from psycopg_pool import AsyncConnectionPool
 
 from infra.db.pool import network_limits
 
@@ -82,13 +81,8 @@ class WakeQueue:
 @asynccontextmanager
 async def open_queue(dsn: str) -> AsyncGenerator[WakeQueue]:
     """Open the queue's own small pool and close it at the end."""
-    connector = PsycopgConnector(
-        conninfo=dsn,
-        min_size=1,
-        max_size=6,
-        kwargs=network_limits(dsn),
-        check=AsyncConnectionPool.check_connection,
-    )
+    # The connector itself has each connection checked before it is lent.
+    connector = PsycopgConnector(conninfo=dsn, min_size=1, max_size=6, kwargs=network_limits(dsn))
     app = App(connector=connector)
     queue = WakeQueue(app)
     async with app.open_async():

@@ -49,6 +49,11 @@ class Settings(BaseSettings):
         default=None, validation_alias=AliasChoices("ATELIER_DATABASE_URL", "DATABASE_URL")
     )
     """Postgres to use; none means the embedded one."""
+    pooler_url: str | None = None
+    """Address of a pooler in transaction mode (pgbouncer) before `database_url`, for transactions.
+
+    What needs a session of its own (LISTEN, the queue, renewals, migrations) goes past it.
+    """
     postgres_bin: Path | None = None
     """Folder with Postgres 17 or newer programs, instead of those that come with the wheel."""
 

@@ -71,6 +71,7 @@ class Workers:
         crash_at: tuple[CrashPoint, int] | None = None,
         freezes: bool = False,
         database_url: str | None = None,
+        pooler_url: str | None = None,
         program: tuple[str, ...] = ("-m", "server", "work"),
     ) -> WorkerProcess:
         """Start a worker that is killed (or `freezes`) at a point, if one is given."""
@@ -82,6 +83,8 @@ class Workers:
             "ATELIER_WATCHDOG_SECONDS": "0.5",
             "ATELIER_LOG_LEVEL": "warning",
         }
+        if pooler_url is not None:
+            environment["ATELIER_POOLER_URL"] = pooler_url
         if crash_at is not None:
             action = ":stop" if freezes else ""
             environment["ATELIER_CRASH_AT"] = f"{crash_at[0]}:{crash_at[1]}{action}"

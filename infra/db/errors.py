@@ -3,6 +3,7 @@
 OperatorError
 └── DatabaseError
     ├── DatabaseUnreachableError   nothing answers at the address
+    ├── RoleWithoutLimitsError     behind a pooler, and its role may wait for ever
     ├── EmbeddedPostgresError
     │   ├── PostgresMissingError       no programs where they should be
     │   ├── DataFolderUnusableError    rights, file system, or made by another Postgres
@@ -16,6 +17,7 @@ OperatorError
         └── MigrationFailedError       Postgres refused a statement
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from psycopg.conninfo import conninfo_to_dict
@@ -44,6 +46,23 @@ class DatabaseUnreachableError(DatabaseError):
     def __init__(self, dsn: str, reason: str) -> None:
         self.where = describe_dsn(dsn)
         super().__init__(f"The {self.where} does not answer: {reason}.")
+
+
+class RoleWithoutLimitsError(DatabaseError):
+    """Sessions are shared through a pooler, and the role's own limits are missing."""
+
+    code = "role_without_limits"
+
+    def __init__(self, role: str, missing: Mapping[str, float]) -> None:
+        self.missing = dict(missing)
+        told = " ".join(
+            f"alter role \"{role}\" set {name} = '{round(most * 1000)}ms';"
+            for name, most in missing.items()
+        )
+        super().__init__(
+            "Behind ATELIER_POOLER_URL the limits must stand at the role, as sessions are shared."
+            f" Run as its owner: {told}"
+        )
 
 
 class EmbeddedPostgresError(DatabaseError):

@@ -17,8 +17,8 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
-from infra.db.errors import DatabaseUnreachableError
-from infra.db.query import Conn
+from infra.db.errors import DatabaseUnreachableError, RoleWithoutLimitsError
+from infra.db.query import Conn, fetch_value
 
 type DomainPool = AsyncConnectionPool[Conn]
 type CheckpointPool = AsyncConnectionPool[AsyncConnection[DictRow]]
@@ -64,24 +64,32 @@ async def open_pools(
     size: int = 12,
     checkpoint_size: int = 4,
     limits: Limits | None = None,
+    shares_sessions: bool = False,
 ) -> AsyncGenerator[Pools]:
     """Open both pools and close them at the end.
 
+    `shares_sessions` says that a pooler at the address lends a session for each transaction: what
+    one sets for its session reaches others then, so the role itself must carry the limits.
+
     Raises:
         DatabaseUnreachableError: the database did not answer in time.
+        RoleWithoutLimitsError: sessions are shared, and the role lets a connection wait for ever.
     """
     settings = limits or Limits()
-    domain = _pool(dsn, name=name, size=size, limits=settings)
+    own = None if shares_sessions else settings
+    domain = _pool(dsn, name=name, size=size, limits=own)
     checkpoints = _pool(
         dsn,
         name=f"{name} checkpoints",
         size=checkpoint_size,
-        limits=settings,
+        limits=own,
         options={"autocommit": True, "row_factory": dict_row},
     )
     try:
         for pool in (domain, checkpoints):
             await _open(pool, dsn)
+        if shares_sessions:
+            await _check_role(domain, settings)
         yield Pools(domain=domain, checkpoints=checkpoints)
     finally:
         await checkpoints.close()
@@ -101,10 +109,37 @@ def network_limits(dsn: str) -> dict[str, int]:
     return {name: value for name, value in _NETWORK.items() if name not in said}
 
 
+async def _check_role(pool: DomainPool, limits: Limits) -> None:
+    """Refuse a role under which a lock or an idle transaction may last longer than the limits."""
+    wanted = {
+        "lock_timeout": limits.lock,
+        "statement_timeout": limits.statement,
+        "idle_in_transaction_session_timeout": limits.idle_in_transaction,
+    }
+    async with pool.connection() as conn:
+        # What a new session begins with, whatever somebody has set for this one since.
+        cursor = await conn.execute(
+            "select name, reset_val::int from pg_settings where name = any(%(names)s)",
+            {"names": list(wanted)},
+        )
+        found = {name: milliseconds / 1000 for name, milliseconds in await cursor.fetchall()}
+        role: str = await fetch_value(conn, "select current_user::text", {})
+    missing = {name: most for name, most in wanted.items() if not 0 < found[name] <= most}
+    if missing:
+        raise RoleWithoutLimitsError(role, missing)
+
+
 def _pool(
-    dsn: str, *, name: str, size: int, limits: Limits, options: dict[str, Any] | None = None
+    dsn: str,
+    *,
+    name: str,
+    size: int,
+    limits: Limits | None,
+    options: dict[str, Any] | None = None,
 ) -> AsyncConnectionPool[Any]:
     async def configure(conn: AsyncConnection[Any]) -> None:
+        if limits is None:
+            return
         # Set here and not with the start-up packet's `options`, which pgbouncer refuses.
         await conn.execute(
             """

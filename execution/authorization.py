@@ -99,7 +99,10 @@ def _authorize_by_allowance(facts: AuthorizationFacts) -> Authorization:
             category="budget",
             reason="This costs more than a call may without asking.",
         )
-    if facts.spent_today_micros + facts.quote_micros > facts.daily_allowance_micros:
+    # What people allowed beyond it may have used it up and more; a call that is free takes nothing.
+    if facts.quote_micros and facts.spent_today_micros + facts.quote_micros > (
+        facts.daily_allowance_micros
+    ):
         return Authorization(
             verdict="ask", category="budget", reason="Today's allowance is used up."
         )

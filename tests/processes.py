@@ -16,6 +16,8 @@ from infra.crash_points import CrashPoint
 from infra.signals import EVENTS_CHANNEL
 
 ROOT = Path(__file__).parent.parent
+BROKEN_BUILD = "ATELIER_TEST_BROKEN_BUILD"
+"""Names a build of `tests.faults.builds` that every process is started as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ class Workers:
         program: tuple[str, ...] = ("-m", "server", "work"),
     ) -> WorkerProcess:
         """Start a worker that is killed (or `freezes`) at a point, if one is given."""
+        if (broken := os.environ.get(BROKEN_BUILD)) and program[:2] == ("-m", "server"):  # noqa: TID251 - set by a test
+            program = ("-m", "tests.faults.broken", broken, *program[2:])
         environment = {
             **os.environ,  # noqa: TID251 - a child gets what its parent has
             "DATABASE_URL": database_url or self.database_url,

@@ -50,6 +50,8 @@ TABLE = [
     ("no allowance", replace(FREE, per_call_allowance_micros=0), "ask", "budget"),
     ("free of charge, no allowance", replace(FREE, quote_micros=0, per_call_allowance_micros=0,
      daily_allowance_micros=0), "allow", None),
+    ("free of charge, the day used up and more", replace(FREE, quote_micros=0,
+     spent_today_micros=1001), "allow", None),
     ("cautious", replace(FREE, autonomy=AutonomyLevel.CAUTIOUS), "ask", "permission"),
     ("cautious, free of charge", replace(FREE, autonomy=AutonomyLevel.CAUTIOUS, quote_micros=0),
      "ask", "permission"),

@@ -1,0 +1,18 @@
+"""Runs `python -m server …` as a broken build: `python -m tests.faults.broken fence_off work`."""
+
+import sys
+
+from server.__main__ import main
+from tests.faults.builds import BUILDS
+
+
+class _Attributes:
+    """Sets attributes for as long as the process lives."""
+
+    def setattr(self, target: object, name: str, value: object) -> None:
+        setattr(target, name, value)
+
+
+if __name__ == "__main__":
+    BUILDS[sys.argv[1]](_Attributes())
+    sys.exit(main(sys.argv[2:]))

@@ -1,0 +1,186 @@
+"""Deliberately broken builds: each takes away what one promise is held by.
+
+What no single patch can break is held twice, by a constraint of the database or by the provider
+too. The drawn schedules must find each of `IN_PROCESS` (`test_broken_builds`); the tests with real
+processes must fail with what `test_broken_processes` pairs them with.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Protocol
+
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+
+from execution import approvals, inbox, jobs, leases, ledger, steps, tasks
+from execution.leases import Fence
+from execution.saver import FencedSaver
+from infra.db.query import Conn
+from infra.providers.ports import NotDeliveredError
+from server.hub import Hub
+from server.workers import endings, run
+from server.workers.executor import Executor
+from server.workers.heartbeat import Heart
+from server.workers.worker import Worker
+
+
+class Patch(Protocol):
+    """What sets an attribute: pytest's monkeypatch, or the program `tests.faults.broken`."""
+
+    def setattr(self, target: Any, name: str, value: object) -> None: ...
+
+
+type Build = Callable[[Patch], None]
+
+
+async def _nothing(*_: Any, **__: Any) -> None:
+    """Do none of it."""
+
+
+async def _yes(*_: Any, **__: Any) -> bool:
+    return True
+
+
+def fence_off(patch: Patch) -> None:
+    async def move(conn: Conn, fence: Fence, *, parent: str | None, head: str) -> bool:
+        del parent
+        await conn.execute(
+            "update threads set head_checkpoint_id = %s where thread_id = %s",
+            [head, fence.thread_id],
+        )
+        return True
+
+    patch.setattr(leases, "check", _nothing)
+    patch.setattr(leases, "move_head", move)
+    patch.setattr(jobs, "check", _nothing)
+
+
+def ledger_bypassed(patch: Patch) -> None:
+    """What was sent is not written down first, so that who finds it sends it again."""
+    advance = ledger.advance
+
+    async def forgets(tx: Any, key: str, status: Any, *, leaving: Any) -> bool:
+        return True if status == "submitting" else await advance(tx, key, status, leaving=leaving)
+
+    patch.setattr(ledger, "advance", forgets)
+
+
+def resends_what_is_unknown(patch: Patch) -> None:
+    async def resend(self: Executor, order: Any, *, may_send: bool = True) -> None:
+        del may_send
+        async with self._tx(order) as tx:
+            await ledger.advance(tx, order.call_key, "unknown", leaving=("submitting",))
+        await self._submit(order)
+
+    patch.setattr(Executor, "_reconcile", resend)
+
+
+def ends_over_what_it_has_not_seen(patch: Patch) -> None:
+    end_turn = leases.end_turn
+
+    async def ends(conn: Conn, fence: Fence, *, wake_seq: int, outcome: str) -> bool:
+        del wake_seq
+        now = await leases.read_wake_seq(conn, fence.thread_id)
+        return await end_turn(conn, fence, wake_seq=now, outcome=outcome)
+
+    patch.setattr(leases, "end_turn", ends)
+
+
+def answers_count_again(patch: Patch) -> None:
+    patch.setattr(approvals, "use", _yes)
+
+
+def reads_without_a_receipt(patch: Patch) -> None:
+    patch.setattr(inbox, "consume", _nothing)
+
+
+def an_end_leaves_questions_open(patch: Patch) -> None:
+    patch.setattr(tasks, "_leave_nothing_open", _nothing)
+
+
+def settles_what_it_had_quoted(patch: Patch) -> None:
+    succeed = endings.succeed
+
+    async def at_the_quote(tx: Any, job: Any, *, result: Any, charge: Any) -> None:
+        entry = await ledger.get(tx.conn, tx.workspace_id, job.call_key)
+        await succeed(
+            tx, job, result=result, charge=replace(charge, amount_micros=entry.quote_micros)
+        )
+
+    patch.setattr(endings, "succeed", at_the_quote)
+
+
+IN_PROCESS: list[Build] = [
+    fence_off,
+    ledger_bypassed,
+    resends_what_is_unknown,
+    ends_over_what_it_has_not_seen,
+    answers_count_again,
+    reads_without_a_receipt,
+    an_end_leaves_questions_open,
+    settles_what_it_had_quoted,
+]
+
+
+def asks_the_model_again(patch: Patch) -> None:
+    """A step whose decision was committed is not recognised by who comes after a death."""
+
+    async def none(conn: Conn, thread_id: Any) -> None:
+        del conn, thread_id
+
+    patch.setattr(steps, "open_step", none)
+
+
+def gives_up_what_was_sent(patch: Patch) -> None:
+    """An order that was on its way when its executor died counts as never sent."""
+
+    async def give_up(self: Executor, order: Any, *, may_send: bool = True) -> None:
+        del may_send
+        async with self._tx(order) as tx:
+            await endings.fail(tx, order.job, NotDeliveredError("Never sent."), charge=None)
+
+    patch.setattr(Executor, "_reconcile", give_up)
+
+
+def never_stops_itself(patch: Patch) -> None:
+    """Nobody notices that a lease is not renewed any more."""
+    patch.setattr(Heart, "_report_lost", lambda *_: None)
+
+
+def looks_for_nothing(patch: Patch) -> None:
+    """The watchdog is away: what the queue lost is lost."""
+    patch.setattr(run, "watch", lambda _, parts: parts.wait())
+
+
+def fails_at_the_first_outage(patch: Patch) -> None:
+    async def fail(self: Worker, lease: Any, reason: str) -> None:
+        await self._retry_or_fail(replace(lease, attempts=99), reason)
+
+    patch.setattr(Worker, "_retry_or_rest", fail)
+
+
+def reads_the_largest_id(patch: Patch) -> None:
+    """The newest state is the one whose id is the largest, as LangGraph's own saver has it."""
+    patch.setattr(FencedSaver, "aget_tuple", AsyncPostgresSaver.aget_tuple)
+
+
+def leaves_out_what_was_missed(patch: Patch) -> None:
+    """A client that comes back hears what happens from now on."""
+
+    async def nothing(self: Hub, workspace_id: Any, *, after: int) -> list[Any]:
+        del self, workspace_id, after
+        return []
+
+    patch.setattr(Hub, "read_page", nothing)
+
+
+IN_WORKERS: list[Build] = [
+    asks_the_model_again,
+    gives_up_what_was_sent,
+    never_stops_itself,
+    looks_for_nothing,
+    fails_at_the_first_outage,
+    reads_the_largest_id,
+    leaves_out_what_was_missed,
+]
+
+BUILDS: dict[str, Build] = {build.__name__: build for build in [*IN_PROCESS, *IN_WORKERS]}

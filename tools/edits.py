@@ -6,11 +6,12 @@ thereby approved. What costs more is not: a new question with its price takes th
 one. What cannot run is refused whole, and the question stays as it was.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid5
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from execution import approvals, checklist, leases, ledger, tasks
 from execution.approvals import Approval, Decision, Edit
@@ -30,6 +31,23 @@ from tools.orders import Priced, PriceQuestion
 from tools.registry import TOOLS
 from tools.tool import Order, Tool, ToolContext
 
+_NUMBER = "must be a number"
+_SAID = {
+    "string_too_short": "must not be empty",
+    "string_too_long": "has more than {max_length:,} characters",
+    "string_type": "must be a text",
+    "greater_than_equal": "must be at least {ge:,}",
+    "less_than_equal": "must be at most {le:,}",
+    "multiple_of": "must be a multiple of {multiple_of}",
+    "literal_error": "must be {expected}",
+    "int_from_float": "must be a whole number",
+    "int_parsing": _NUMBER,
+    "int_type": _NUMBER,
+    "float_parsing": _NUMBER,
+    "float_type": _NUMBER,
+    "finite_number": _NUMBER,
+}
+"""What is wrong with an argument, by the type of Pydantic's error."""
 _NAMED = 5
 _NAME_CHARACTERS = 60
 
@@ -120,13 +138,30 @@ def _changed(call: _Call, edited: dict[str, Any]) -> tuple[BaseModel, dict[str, 
     """Return all arguments as they would be, and those of them that differ from the card's."""
     shown: dict[str, Any] = call.asked.card["arguments"]
     _check_names(edited, shown)
-    arguments = orders.validated(call.tool, {**call.entry.arguments, **shown, **edited})
+    arguments = _validated(call.tool, {**call.entry.arguments, **shown, **edited})
     result = orders.editable(arguments)
     changed = {name: result[name] for name in edited if result[name] != shown[name]}
     if not changed:
         message = "Nothing would change: approve it as it is, or change something."
         raise InvalidCallError(message)
     return arguments, changed
+
+
+def _validated(tool: Tool, arguments: dict[str, Any]) -> BaseModel:
+    """Do as `orders.validated` does, in words for a person."""
+    try:
+        return tool.arguments.model_validate(arguments)
+    except ValidationError as error:
+        problems = error.errors(include_url=False, include_input=False)
+        raise InvalidCallError(" ".join(_in_words(problem) for problem in problems)) from None
+
+
+def _in_words(problem: Mapping[str, Any]) -> str:
+    name = problem["loc"][0] if problem["loc"] else "It"
+    said = _SAID.get(problem["type"])
+    if said is None:
+        return f"{name}: {problem['msg'].removesuffix('.')}."
+    return f"{name} {said.format(**problem.get('ctx', {}))}."
 
 
 def _check_names(edited: dict[str, Any], shown: dict[str, Any]) -> None:

@@ -197,7 +197,7 @@ async def test_a_change_that_cannot_be_is_refused_with_its_reason(
         ({"width": 5}, "width"),
         ({"slot": 2}, "slot"),
         ({"colour": "red"}, "colour"),
-        ({"prompt": "x" * 2001}, "2000"),
+        ({"prompt": "x" * 2001}, "2,000"),
     ):
         problem = assert_problem(await edit(live, priced, edited=edited), 422, "invalid_request")
         assert says in problem["detail"]

@@ -2,7 +2,8 @@
 
 Owns `approvals`. A decision is a compare-and-set from `pending` on the hash that the person saw; it
 only records the answer and wakes the thread. What was approved runs in the task's next turn, which
-marks the approval used in the same transaction.
+marks the approval used in the same transaction. An edit is a yes to other arguments than were
+shown: its decision holds their hash, and `approved_hash` says which one may run.
 """
 
 from dataclasses import dataclass
@@ -30,12 +31,14 @@ class Decision(StrEnum):
     """What a person may answer."""
 
     APPROVE = "approve"
+    EDIT = "edit"
     REJECT = "reject"
     CHOOSE = "choose"
 
 
 _STATUS = {
     Decision.APPROVE: "approved",
+    Decision.EDIT: "approved",
     Decision.REJECT: "rejected",
     Decision.CHOOSE: "chosen",
 }
@@ -65,6 +68,31 @@ class Approval:
     used_at: datetime | None
     expires_at: datetime | None
     created_at: datetime
+
+    @property
+    def approved_hash(self) -> str:
+        """The hash of what a yes allows: what was shown, or what an edit made of it."""
+        decided = self.decision or {}
+        return decided["args_hash"] if decided.get("decision") == Decision.EDIT else self.args_hash
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The arguments that people changed before they said yes, as they run."""
+        shown = self.card.get("arguments", {})
+        proposed = self.card.get("original", shown)
+        runs = {**shown, **(self.decision or {}).get("edited", {})}
+        return {name: value for name, value in runs.items() if proposed.get(name) != value}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """What a person makes of the arguments of a call; `args_hash` and price are of the result."""
+
+    edited: dict[str, Any]
+    args_hash: str
+    price_micros: int
+    note: str | None
+    decided_by: str
 
 
 async def request(
@@ -129,20 +157,102 @@ async def decide(
 ) -> Approval:
     """Record a person's answer once and wake the thread that waits for it.
 
+    An edit takes `approve_edited` or `replace`, once its arguments are known to be good.
+
     Raises:
         NotFoundError: no such question here.
         AlreadyDecidedError, ExpiredError, SupersededError: it can no longer be answered.
         InvalidCallError: the answer is none of the offered ones.
     """
     asked = await get(tx.conn, tx.workspace_id, approval_id)
-    _check_answer(asked, decision, choice)
+    check_offered(asked, decision)
+    _check_choice(asked, decision, choice)
     await leases.wake(tx.conn, ThreadId(asked.thread_id))
+    answer = {"decision": decision, "choice": choice, "note": note}
+    await _close(tx, asked, _STATUS[decision], answer, args_hash=args_hash, decided_by=decided_by)
+    tx.woken.add(ThreadId(asked.thread_id))
+    tx.touched_approvals[approval_id] = "approval.answered"
+    return await get(tx.conn, tx.workspace_id, approval_id)
+
+
+async def lock_open(tx: Tx, approval_id: ApprovalId, *, args_hash: str) -> Approval:
+    """Return a question that can still be answered, and keep it so until the commit.
+
+    Raises:
+        NotFoundError: no such question here.
+        AlreadyDecidedError, ExpiredError, SupersededError: it can no longer be answered.
+    """
+    found = await execute(
+        tx.conn,
+        """
+        select 1
+        from approvals
+        where approval_id = %(approval_id)s
+          and workspace_id = %(workspace_id)s
+          and status = 'pending'
+          and args_hash = %(args_hash)s
+          and (expires_at is null or expires_at > app_now())
+        for no key update
+        """,
+        {"approval_id": approval_id, "workspace_id": tx.workspace_id, "args_hash": args_hash},
+    )
+    current = await get(tx.conn, tx.workspace_id, approval_id)
+    if not found:
+        raise _why_not(current, args_hash)
+    return current
+
+
+async def approve_edited(tx: Tx, asked: Approval, edit: Edit) -> None:
+    """Record a yes to other arguments, which cost no more than the person had seen.
+
+    Raises:
+        AlreadyDecidedError, ExpiredError, SupersededError: it can no longer be answered.
+    """
+    answer = {**_edit_answer(edit), "price_micros": edit.price_micros}
+    await _close(
+        tx,
+        asked,
+        _STATUS[Decision.EDIT],
+        answer,
+        args_hash=asked.args_hash,
+        decided_by=edit.decided_by,
+    )
+    tx.touched_approvals[ApprovalId(asked.approval_id)] = "approval.answered"
+
+
+async def replace(tx: Tx, asked: Approval, edit: Edit, by: ApprovalId) -> None:
+    """Withdraw a question because an edit costs more than it said; `by` asks for that anew.
+
+    Raises:
+        AlreadyDecidedError, ExpiredError, SupersededError: it can no longer be answered.
+    """
+    answer = {**_edit_answer(edit), "replaced_by": str(by)}
+    await _close(
+        tx, asked, "superseded", answer, args_hash=asked.args_hash, decided_by=edit.decided_by
+    )
+    tx.touched_approvals[ApprovalId(asked.approval_id)] = "approval.superseded"
+
+
+def _edit_answer(edit: Edit) -> dict[str, Any]:
+    return {
+        "decision": Decision.EDIT,
+        "choice": None,
+        "note": edit.note,
+        "edited": edit.edited,
+        "args_hash": edit.args_hash,
+    }
+
+
+async def _close(
+    tx: Tx, asked: Approval, status: str, answer: dict[str, Any], *, args_hash: str, decided_by: str
+) -> None:
+    """Move a question from open to `status`, if it still asks what the person saw."""
     changed = await execute(
         tx.conn,
         """
         update approvals
         set status = %(status)s, decision = %(decision)s, decided_by = %(decided_by)s,
-            decided_at = app_now()
+            decided_at = case when %(status)s <> 'superseded' then app_now() end
         where approval_id = %(approval_id)s
           and workspace_id = %(workspace_id)s
           and status = 'pending'
@@ -150,25 +260,33 @@ async def decide(
           and (expires_at is null or expires_at > app_now())
         """,
         {
-            "status": _STATUS[decision],
-            "decision": Jsonb({"decision": decision, "choice": choice, "note": note}),
+            "status": status,
+            "decision": Jsonb(answer),
             "decided_by": decided_by,
-            "approval_id": approval_id,
+            "approval_id": asked.approval_id,
             "workspace_id": tx.workspace_id,
             "args_hash": args_hash,
         },
     )
-    current = await get(tx.conn, tx.workspace_id, approval_id)
     if not changed:
+        current = await get(tx.conn, tx.workspace_id, ApprovalId(asked.approval_id))
         raise _why_not(current, args_hash)
-    tx.woken.add(ThreadId(asked.thread_id))
-    tx.touched_approvals[approval_id] = "approval.answered"
-    return current
 
 
-def _check_answer(asked: Approval, decision: Decision, choice: str | None) -> None:
+def check_offered(asked: Approval, decision: Decision) -> None:
+    """Refuse an answer that the question does not offer.
+
+    Raises:
+        InvalidCallError: it offers others.
+    """
     if decision not in asked.actions:
         msg = f"This question offers {', '.join(asked.actions)}."
+        raise InvalidCallError(msg)
+
+
+def _check_choice(asked: Approval, decision: Decision, choice: str | None) -> None:
+    if decision is Decision.EDIT:
+        msg = "Say what is to be changed."
         raise InvalidCallError(msg)
     if decision is Decision.CHOOSE:
         offered = [option["id"] for option in asked.card.get("options", [])]

@@ -255,6 +255,46 @@ def doubts(entries: Iterable[LedgerEntry]) -> list[LedgerEntry]:
     return [entry for entry in listed if entry.is_doubtful and entry.call_key not in looked_at]
 
 
+async def revise(
+    tx: Tx,
+    call_key: str,
+    *,
+    expected_hash: str,
+    request: dict[str, Any],
+    args_hash: str,
+    quote_micros: int,
+    approval_id: ApprovalId,
+) -> bool:
+    """Let a call that waits for a yes run otherwise, as a person changed it; False when it is past.
+
+    What the model wrote stays: its arguments, and the tool message that answered them.
+    """
+    return (
+        await execute(
+            tx.conn,
+            """
+            update ledger
+            set request = %(request)s, args_hash = %(args_hash)s, quote_micros = %(quote_micros)s,
+                approval_id = %(approval_id)s, updated_at = app_now()
+            where workspace_id = %(workspace_id)s
+              and call_key = %(call_key)s
+              and status = 'planned'
+              and args_hash = %(expected_hash)s
+            """,
+            {
+                "request": Jsonb(request),
+                "args_hash": args_hash,
+                "quote_micros": quote_micros,
+                "approval_id": approval_id,
+                "workspace_id": tx.workspace_id,
+                "call_key": call_key,
+                "expected_hash": expected_hash,
+            },
+        )
+        == 1
+    )
+
+
 async def abandon(tx: Tx, task_id: TaskId, reason: str) -> list[str]:
     """Give up every call of a task that was not yet sent anywhere; return their keys."""
     cursor = await tx.conn.execute(

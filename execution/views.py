@@ -66,7 +66,11 @@ async def approval(conn: Conn, workspace_id: WorkspaceId, approval_id: ApprovalI
 
 
 def approval_card(row: Approval, currency: str) -> Json:
-    """Return a question's card from its row."""
+    """Return a question's card from its row.
+
+    `arguments` are what an edit may change; a question whose edit costs more names the one that
+    took its place, and that one names it.
+    """
     price = None
     if row.price_micros is not None:
         price = {
@@ -83,12 +87,15 @@ def approval_card(row: Approval, currency: str) -> Json:
         "lines": row.card.get("lines", []),
         "options": row.card.get("options", []),
         "free_text": bool(row.card.get("free_text")),
+        "arguments": row.card.get("arguments", {}),
         "price": price,
         "actions": row.actions,
         "args_hash": row.args_hash,
         "status": row.status,
         "decision": row.decision,
         "decided_by": row.decided_by,
+        "replaces": row.card.get("replaces"),
+        "replaced_by": (row.decision or {}).get("replaced_by"),
         "created_at": row.created_at.isoformat(),
         "expires_at": row.expires_at.isoformat() if row.expires_at else None,
     }

@@ -6,9 +6,9 @@ be ignored. Ids are opaque strings here; one that is no id of ours is answered l
 not exist.
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from execution.workspaces import AutonomyLevel
 from infra.sanitize import clean_json, clean_text
@@ -65,13 +65,23 @@ class MoveBody(Body):
 
 
 class DecisionBody(Body):
-    """A person's answer to a question; `args_hash` is what they saw."""
+    """A person's answer to a question; `args_hash` is what they saw.
+
+    An edit names in `edited` the arguments that change; the others stay as the card shows them.
+    """
 
     decision: Literal["approve", "edit", "reject", "choose"]
     args_hash: Opaque
     choice: Annotated[str, Field(max_length=20_000), BeforeValidator(_clean)] | None = None
     edited: Annotated[dict[str, Any], BeforeValidator(clean_json)] | None = None
     note: Annotated[str, Field(max_length=20_000), BeforeValidator(_clean)] | None = None
+
+    @model_validator(mode="after")
+    def _edits_are_called_so(self) -> Self:
+        if self.edited is not None and self.decision != "edit":
+            message = "Changes in `edited` need the decision `edit`; nothing was decided"
+            raise ValueError(message)
+        return self
 
 
 class SettingsBody(Body):

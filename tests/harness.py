@@ -31,6 +31,7 @@ from infra.signals import SilentSignals
 from server.workers.executor import Executor
 from server.workers.heartbeat import Heart
 from server.workers.worker import Worker
+from tools import edits
 
 MAX_ROUNDS = 500
 
@@ -101,6 +102,22 @@ class Machine:
                 note=None,
                 decided_by="person",
             )
+
+    async def edit(
+        self, question: Approval, edited: dict[str, Any], *, args_hash: str | None = None
+    ) -> Approval:
+        """Answer with changed arguments; return the question that stands afterwards."""
+        async with work(self.deps, self.workspace_id) as tx:
+            shown = await edits.edit(
+                tx,
+                self.deps,
+                ApprovalId(question.approval_id),
+                edited=edited,
+                args_hash=args_hash or question.args_hash,
+                note=None,
+                decided_by="person",
+            )
+            return await approvals.get(tx.conn, tx.workspace_id, shown)
 
     async def task_of(self, message_id: MessageId) -> TaskId:
         async with self.deps.pools.domain.connection() as conn:

@@ -132,9 +132,18 @@ async def _approved_is_what_ran(conn: Conn) -> None:
         join jobs as j using (workspace_id, call_key)
         left join approvals as a on a.approval_id = l.approval_id
         where l.approval_id is not null
-          and (a.status <> 'approved' or a.used_at is null or a.args_hash <> l.args_hash)
+          and (a.status <> 'approved' or a.used_at is null
+               or l.quote_micros > a.maximum_micros
+               or l.args_hash is distinct from
+                  case a.decision ->> 'decision' when 'edit' then a.decision ->> 'args_hash'
+                       else a.args_hash end)
     """
     assert await _rows(conn, unapproved) == []
+    twice = """
+        select call_key from approvals where status in ('approved', 'rejected', 'chosen')
+        group by workspace_id, call_key having count(*) > 1 and call_key is not null
+    """
+    assert await _rows(conn, twice) == [], "a call was answered twice"
 
 
 async def _money_adds_up(conn: Conn, billed: Mapping[UUID, int]) -> None:

@@ -1,5 +1,7 @@
 """What a person's answer does: the consequences of an approval, applied once and only by code."""
 
+import json
+
 from execution import approvals, budget, checklist, leases, ledger, steps, tasks
 from execution.approvals import Approval
 from execution.ledger import LedgerEntry
@@ -7,6 +9,7 @@ from execution.tx import Tx
 from infra.ids import ApprovalId, TaskId, ThreadId
 
 ANSWERED = ["approved", "rejected", "chosen"]
+_SHOWN_CHARACTERS = 500
 
 
 async def apply(tx: Tx, task_id: TaskId, answered: Approval) -> None:
@@ -88,7 +91,7 @@ async def _approve_plan(tx: Tx, task_id: TaskId, answered: Approval, entry: Ledg
 
 async def _approve_call(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerEntry) -> None:
     price = entry.quote_micros or 0
-    if ledger.hash_of(entry.tool, entry.request or {}, price) != answered.args_hash:
+    if ledger.hash_of(entry.tool, entry.request or {}, price) != answered.approved_hash:
         await ledger.finish(
             tx,
             entry.call_key,
@@ -103,7 +106,22 @@ async def _approve_call(tx: Tx, task_id: TaskId, answered: Approval, entry: Ledg
         await budget.raise_limit(tx, task_id, missing, "approved call")
     await budget.reserve(tx, task_id, entry.call_key, price)
     await ledger.advance(tx, entry.call_key, "held", leaving=("planned",))
+    if answered.changes:
+        changed = "; ".join(
+            f"{name} is now {_shown(value)}" for name, value in answered.changes.items()
+        )
+        await steps.happen(
+            tx,
+            task_id,
+            f"The person changed '{answered.title}' and approved that: {changed}.",
+            call_key=entry.call_key,
+        )
     tx.touch_task(task_id)
+
+
+def _shown(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}…"
 
 
 async def _reject(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerEntry) -> None:

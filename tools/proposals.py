@@ -6,42 +6,27 @@ what it is waiting for. Nothing paid has run when this returns; money is held fo
 """
 
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from typing import Any
 from uuid import uuid5
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
-from execution import approvals, authorization, budget, checklist, effects, jobs, ledger, workspaces
-from execution.authorization import Authorization, AuthorizationFacts, PlanCover, Risk
-from execution.checklist import ItemStatus, Plan
-from execution.effects import ProposedCall, Quote
-from execution.errors import ConflictError, InvalidCallError, PermissionDeniedError
+from execution import approvals, budget, checklist, jobs, ledger
+from execution.authorization import Risk
+from execution.checklist import Plan
+from execution.effects import ProposedCall
+from execution.errors import ConflictError, InvalidCallError
 from execution.tasks import Task
 from execution.tx import Tx
-from execution.workspaces import AutonomyLevel
 from infra.deps import Deps
 from infra.errors import ToolRefusedError
 from infra.ids import ApprovalId, StepId, TaskId, ThreadId
-from infra.money import Money
-from tools import answers
+from tools import answers, orders
+from tools.orders import Priced, PriceQuestion, editable, validated
 from tools.registry import TOOLS
 from tools.tool import Order, Question, Tool, ToolContext, ToolResult
 
 MAX_CALLS_PER_STEP = 16
-_QUESTION_LIFETIME = timedelta(days=30)
-_LOOK_FIRST = (
-    "The outcome of the call that was sent for this is unknown: it may have been made and charged. "
-    "Look at it with check_call before you decide."
-)
-_STEP_KINDS = {
-    "image": ("image", "keyframes"),
-    "clip": ("shots",),
-    "narration": ("narration",),
-    "music": ("music",),
-    "captions": ("captions",),
-    "render": ("master",),
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,15 +119,7 @@ def _validated(tool: Tool | None, call: ProposedCall, seq: int) -> BaseModel:
     if seq > MAX_CALLS_PER_STEP:
         message = f"Only {MAX_CALLS_PER_STEP} calls are taken per step; propose this one again."
         raise InvalidCallError(message)
-    try:
-        return tool.arguments.model_validate(call.arguments)
-    except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}"
-            for problem in error.errors(include_url=False)
-        )
-        message = f"The arguments are not valid: {problems}."
-        raise InvalidCallError(message) from None
+    return validated(tool, call.arguments)
 
 
 async def _decide(decision: Decision, entry: _Entry, arguments: BaseModel, call_key: str) -> _Entry:
@@ -153,12 +130,12 @@ async def _decide(decision: Decision, entry: _Entry, arguments: BaseModel, call_
     match await TOOLS[entry.tool].call(context, arguments):
         case ToolResult() as result:
             if result.step_key is not None:
-                _check_slot(plan, result.step_key, 1, kinds=("script", "document"))
+                orders.check_slot(plan, result.step_key, 1, kinds=("script", "document"))
             return _done(entry, plan, result)
         case Question() as question:
             return await _ask(decision, entry, question, call_key)
         case Order() as order:
-            return await _order(decision, entry, order, plan, call_key)
+            return await _order(decision, entry, order, arguments, context)
 
 
 def _done(entry: _Entry, plan: Plan | None, result: ToolResult) -> _Entry:
@@ -202,7 +179,7 @@ async def _ask(decision: Decision, entry: _Entry, question: Question, call_key: 
         call_key=call_key,
         price_micros=question.price_micros,
         maximum_micros=question.maximum_micros,
-        expires_in=_QUESTION_LIFETIME,
+        expires_in=orders.QUESTION_LIFETIME,
     )
     return replace(
         entry,
@@ -215,149 +192,60 @@ async def _ask(decision: Decision, entry: _Entry, question: Question, call_key: 
 
 
 async def _order(
-    decision: Decision, entry: _Entry, order: Order, plan: Plan | None, call_key: str
+    decision: Decision, entry: _Entry, order: Order, arguments: BaseModel, context: ToolContext
 ) -> _Entry:
-    quote = effects.quote(decision.deps, order.operation, order.payload)
     if order.step_key is None:
-        await _check_doubts(decision, entry.tool)
-    cover = _cover(order, plan)
-    decided = authorization.authorize(await _facts(decision, entry.risk, quote.micros, cover))
+        await orders.check_doubts(context, entry.tool)
+    priced = await orders.price(context, order, entry.risk, reserving=True)
+    plan = context.plan
     entry = replace(
         entry,
-        request=_request(order, quote),
-        quote_micros=quote.micros,
+        request=priced.request,
+        quote_micros=priced.quote_micros,
         plan_version=plan.checklist.version if plan and order.step_key else None,
         step_key=order.step_key,
         slot=order.slot,
     )
+    decided = priced.decided
     match decided.verdict:
         case "allow":
             if decided.grant_micros:
                 await budget.raise_limit(
                     decision.tx, decision.task_id, decided.grant_micros, "within your allowance"
                 )
-            job_id = jobs.job_id_of(decision.tx.workspace_id, call_key)
+            job_id = jobs.job_id_of(decision.tx.workspace_id, context.call_key)
             return replace(entry, status="held", message=f"pending: job {job_id}")
         case "ask":
-            return await _ask_price(decision, entry, order, decided, call_key)
+            return await _ask_price(decision, entry, arguments, priced, context)
         case "refuse":
             return _refused(entry, decided.category or "permission", decided.reason)
 
 
 async def _ask_price(
-    decision: Decision, entry: _Entry, order: Order, decided: Authorization, call_key: str
+    decision: Decision, entry: _Entry, arguments: BaseModel, priced: Priced, context: ToolContext
 ) -> _Entry:
-    price = entry.quote_micros or 0
-    approval_id = ApprovalId(uuid5(decision.tx.workspace_id, f"approval {call_key}"))
-    money = Money(price, decision.deps.settings.currency).format(decision.task.language)
-    await approvals.request(
-        decision.tx,
-        approval_id,
-        thread_id=ThreadId(decision.task_id),
-        task_id=decision.task_id,
-        kind="call",
-        title=order.title,
-        body=decided.reason,
-        card={"lines": [{"label": order.title, "detail": money, "amount_micros": price}]},
-        actions=["approve", "reject"],
-        args_hash=ledger.hash_of(entry.tool, entry.request or {}, price),
-        call_key=call_key,
-        price_micros=price,
-        maximum_micros=price,
-        expires_in=_QUESTION_LIFETIME,
+    approval_id = ApprovalId(uuid5(decision.tx.workspace_id, f"approval {context.call_key}"))
+    await orders.ask(
+        context,
+        PriceQuestion(
+            approval_id=approval_id,
+            title=priced.order.title,
+            reason=priced.decided.reason,
+            price_micros=priced.quote_micros,
+            args_hash=ledger.hash_of(entry.tool, priced.request, priced.quote_micros),
+            arguments=editable(arguments),
+        ),
     )
     return replace(
         entry,
         verdict="ask",
         approval_id=approval_id,
         message=(
-            f"pending: approval {approval_id}. Not run yet ({decided.category}): {decided.reason} "
+            f"pending: approval {approval_id}. Not run yet ({priced.decided.category}): "
+            f"{priced.decided.reason} "
             "The person has been asked; only their answer can allow it."
         ),
     )
-
-
-async def _facts(
-    decision: Decision, risk: Risk, quote_micros: int, cover: PlanCover
-) -> AuthorizationFacts:
-    conn, workspace_id = decision.tx.conn, decision.tx.workspace_id
-    money = await budget.lock(conn, decision.task_id)
-    if cover is PlanCover.NO_PLAN:
-        await workspaces.lock(conn, workspace_id)
-    workspace = await workspaces.get(conn, workspace_id)
-    return AuthorizationFacts(
-        risk=risk,
-        quote_micros=quote_micros,
-        cover=cover,
-        free_micros=money.free_micros,
-        autonomy=AutonomyLevel(workspace.autonomy),
-        per_call_allowance_micros=workspace.per_call_allowance_micros,
-        daily_allowance_micros=workspace.daily_allowance_micros,
-        spent_today_micros=await budget.spent_today(conn, workspace_id),
-    )
-
-
-def _cover(order: Order, plan: Plan | None) -> PlanCover:
-    """Return how an order relates to the plan, refusing what fills no open slot of it."""
-    if order.step_key is None:
-        return PlanCover.OUTSIDE if plan and plan.is_approved else PlanCover.NO_PLAN
-    if plan is not None and not plan.is_approved:
-        return PlanCover.NOT_APPROVED
-    _check_slot(plan, order.step_key, order.slot or 1, kinds=_STEP_KINDS[order.operation])
-    return PlanCover.COVERED
-
-
-def _check_slot(plan: Plan | None, step_key: str, slot: int, *, kinds: tuple[str, ...]) -> None:
-    """Refuse a result that no open slot of the approved plan expects.
-
-    Raises:
-        PermissionDeniedError: the plan is not approved.
-        InvalidCallError: the step does not exist, is not ready, or its slot is taken.
-    """
-    item = plan.find(step_key) if plan else None
-    if plan is None or item is None:
-        message = f"The plan has no step '{step_key}'."
-        raise InvalidCallError(message)
-    if not plan.is_approved:
-        message = "The plan has not been approved yet; nothing of it may run before."
-        raise PermissionDeniedError(message)
-    if item.item.kind not in kinds:
-        message = f"The step '{step_key}' ({item.item.kind}) takes no {' or '.join(kinds)}."
-        raise InvalidCallError(message)
-    if item.status is ItemStatus.TODO:
-        waiting = ", ".join(item.item.depends_on)
-        message = f"The step '{step_key}' cannot begin yet: it depends on {waiting}."
-        raise InvalidCallError(message)
-    if item.slots[slot - 1 : slot] and item.slots[slot - 1].state == "unknown":
-        raise InvalidCallError(_LOOK_FIRST)
-    if slot not in item.missing_slots:
-        message = (
-            f"Slot {slot} of '{step_key}' is taken: it has a result or is running. "
-            "To make it again, propose a revised plan."
-        )
-        raise InvalidCallError(message)
-
-
-async def _check_doubts(decision: Decision, tool: str) -> None:
-    """Refuse to order outside the plan what may have been made already.
-
-    Raises:
-        InvalidCallError: a call of this tool has an unknown outcome and was not looked at.
-    """
-    entries = await ledger.of_task(decision.tx.conn, decision.task_id)
-    if any(entry.tool == tool and entry.step_key is None for entry in ledger.doubts(entries)):
-        raise InvalidCallError(_LOOK_FIRST)
-
-
-def _request(order: Order, quote: Quote) -> dict[str, Any]:
-    return {
-        "operation": order.operation,
-        "provider": quote.provider,
-        "payload": order.payload,
-        "inputs": order.inputs,
-        "name": order.name,
-        "title": order.title,
-    }
 
 
 def _refused(entry: _Entry, category: str, reason: str) -> _Entry:

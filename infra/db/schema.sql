@@ -1626,7 +1626,7 @@ ALTER TABLE ONLY public.workspaces
 -- Name: approvals_call_idx; Type: INDEX; Schema: public; Owner: -
 --
 
-CREATE UNIQUE INDEX approvals_call_idx ON public.approvals USING btree (workspace_id, call_key) WHERE (call_key IS NOT NULL);
+CREATE UNIQUE INDEX approvals_call_idx ON public.approvals USING btree (workspace_id, call_key) WHERE ((call_key IS NOT NULL) AND (status <> 'superseded'::text));
 
 --
 -- Name: approvals_pending_idx; Type: INDEX; Schema: public; Owner: -

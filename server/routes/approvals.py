@@ -6,13 +6,13 @@ from fastapi import APIRouter, Query
 
 from execution import approvals, views, workspaces
 from execution.approvals import Decision
-from execution.errors import InvalidCallError
 from execution.transactions import work
 from infra.db.pool import transaction
 from server import idempotency
 from server.auth import Caller
 from server.context import ApprovalInPath, IdempotencyKey, Opened
 from server.models import DecisionBody
+from tools import edits
 
 type Json = dict[str, Any]
 
@@ -38,14 +38,25 @@ async def answer_approval(
     opened: Opened,
     idempotency_key: IdempotencyKey = None,
 ) -> Json:
-    """Answer a question once; what was approved runs in the task's next turn."""
+    """Answer a question once; what was approved runs in the task's next turn.
+
+    Returns the question as it stands then. An edit that costs more than the card said approves
+    nothing: the answer is the pending question that asks about it, which `replaces` the old one.
+    """
     async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
 
         async def act() -> Json:
-            asked = await approvals.get(tx.conn, tx.workspace_id, approval_id)
             if body.decision == "edit":
-                msg = f"This question offers {', '.join(asked.actions)}."
-                raise InvalidCallError(msg)
+                shown = await edits.edit(
+                    tx,
+                    opened.deps,
+                    approval_id,
+                    edited=body.edited or {},
+                    args_hash=body.args_hash,
+                    note=body.note,
+                    decided_by=caller.name,
+                )
+                return await views.approval(tx.conn, tx.workspace_id, shown)
             await approvals.decide(
                 tx,
                 approval_id,

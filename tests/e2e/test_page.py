@@ -252,6 +252,49 @@ def _stop_everything(tab: Tab, atelier: Atelier) -> None:
             assert stopped.ok, stopped.text()
 
 
+def test_a_paid_picture_is_changed_before_the_yes(person: Person, used: Atelier) -> None:
+    tab = person.open()
+    _wants_to_be(tab, used, "cautious")
+    tab.say("A picture of a teapot on a table, in English")
+    question = tab.questions().filter(has_text="teapot")
+    question.get_by_role("button", name="Change…").click()
+    description = question.get_by_label("Description")
+    assert "teapot" in description.input_value()
+    description.fill("A blue teapot in the rain")
+    question.get_by_label("Height (pixels)").fill("360")
+    question.get_by_label("Width (pixels)").fill("10")
+    question.get_by_role("button", name="Approve with changes").click()
+    expect(question.get_by_role("alert")).to_have_text("width must be at least 256.")
+    expect(description).to_have_value("A blue teapot in the rain")
+    tab.problems.clear()  # the browser says aloud that the server said no
+    tab.keep("page-edit")
+    question.get_by_label("Width (pixels)").fill("640")
+    tab.page.keyboard.press("Enter")
+    card = tab.page.locator("article.approval").filter(has_text="teapot")
+    expect(card.locator(".outcome")).to_contain_text("You changed and approved this")
+    expect(card).to_be_focused()
+    picture = tab.page.locator("article img[src*='/v1/objects/']").last
+    expect(picture).to_be_visible()
+    tab.until(lambda: picture.evaluate("e => e.naturalWidth") > 0, "the picture is there")
+    assert picture.evaluate("e => [e.naturalWidth, e.naturalHeight]") == [640, 360]
+    expect(tab.tasks().filter(has_text="teapot")).to_contain_text("Finished")
+    (task,) = (each for each in used.get("/v1/tasks")["tasks"] if "teapot" in each["goal"])
+    (call,) = used.get(f"/v1/tasks/{task['id']}/ledger")["calls"]
+    assert call["outcome"] == "succeeded"
+    _wants_to_be(tab, used, "balanced")
+    _stop_everything(tab, used)
+    assert tab.problems == []
+
+
+def _wants_to_be(tab: Tab, atelier: Atelier, autonomy: str) -> None:
+    """Let the person be asked before every paid call, or no longer."""
+    settings = atelier.get("/v1/settings")
+    answer = tab.page.request.put(
+        f"{atelier.address}/v1/settings", data={**settings, "autonomy": autonomy}
+    )
+    assert answer.ok, answer.text()
+
+
 def test_a_server_that_restarts_is_caught_up_with(person: Person, used: Atelier) -> None:
     tab = person.open()
     tab.say("Good morning")

@@ -1,465 +1,202 @@
 """Questions about paid calls and choices: asked together, answered in any order, late or twice.
 
-The model says of each question what may still come of it. Whatever the person, the clock, a stop or
-a redelivery does, an answer is used at most once, and what runs has the hash that was approved.
+Whatever the person, the clock, a stop or a redelivery does, an answer is used at most once, and
+what runs has the hash that was approved. A person may change a paid call: what costs no more is
+thereby approved, what costs more is asked anew.
 """
 
-from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from hypothesis import strategies as st
-from hypothesis.stateful import initialize, invariant, rule
-from psycopg.types.json import Jsonb
+from hypothesis.stateful import rule
 
-from execution import approvals, ledger, tasks
-from execution.approvals import Approval, Decision
+from execution import approvals, tasks
+from execution.approvals import Approval
 from execution.errors import (
     AlreadyDecidedError,
-    ExpiredError,
     InvalidCallError,
     SupersededError,
 )
-from execution.leases import Lease
-from execution.tx import Tx
-from infra.ids import ApprovalId, StepId, TaskId, ThreadId, new_id
+from infra.ids import ApprovalId
 from server.workers.watchdog import sweep
-from tests import invariants
-from tests.integration.execution.world import record_call
-from tests.properties.ground import Ground, Machine, play
-from tools import answers
+from tests.properties.ground import Ground, play
+from tests.properties.questions import BACK, WIDTH, Asked, Questions, is_open_call
+from tools import edits
 
-BACK = st.integers(0, 5)
-PRICE = 100
-OPTIONS = {"options": [{"id": "a", "label": "A"}, {"id": "b", "label": "B"}]}
-ANSWERS = {"approved": Decision.APPROVE, "rejected": Decision.REJECT, "chosen": Decision.CHOOSE}
-
-
-@dataclass
-class Asked:
-    """A question as it should be; `shown` is the row that the person has before them."""
-
-    kind: str
-    key: str
-    shown: Approval
-    expires: int | None
-    status: str = "pending"
-    is_used: bool = False
-    is_edited: bool = False
-    is_told: bool = False
-    call: str = "planned"
-
-    @property
-    def yes(self) -> str:
-        return "approved" if self.kind == "call" else "chosen"
+WIDTHS = st.sampled_from((300, 600, WIDTH, 2000, 3000))
+INVALID: dict[str, dict[str, Any]] = {
+    "value": {"width": 5},
+    "unknown": {"colour": "red"},
+    "place": {"slot": 2},
+    "nothing": {},
+}
 
 
-def _is_open(asked: Asked) -> bool:
-    return asked.status == "pending"
+class EditedQuestions(Questions):
+    """The same questions, and a person who changes the calls before the yes."""
 
+    edits = 0
 
-def _may_be_edited(asked: Asked) -> bool:
-    """Whether its call is still to be looked at, and a yes may or did come."""
-    return asked.call == "planned" and asked.status in ("pending", "approved")
-
-
-class Questions(Machine):
-    """One task that asks several things at once, and whoever answers."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.now = 0
-        self.asked: list[Asked] = []
-        self.handed_over: set[str] = set()
-
-    @initialize()
-    def begin(self) -> None:
-        self.task_id: TaskId = self.run(self.world.task(limit=0))
-        self.lease: Lease = self.run(self.world.held(self.task_id))
-        self.step: StepId = self.run(self.world.step(self.lease, calls=0))
-        self.stopped = False
-        self.ask(3, "call", 1)
-        self.ask(2, "question", 30)
-
-    def one(self, back: int, among: Callable[[Asked], bool] | None = None) -> Asked | None:
-        """One of the questions, the newest first; one for which `among` holds, if there is any."""
-        found = [asked for asked in self.asked if among and among(asked)] or self.asked
-        return found[-1 - back % len(found)] if found else None
-
-    async def _work[T](self, do: Callable[[Tx], Awaitable[T]]) -> T:
-        async with self.world.work() as tx:
-            return await do(tx)
-
-    def is_over(self, asked: Asked) -> bool:
-        return asked.expires is not None and asked.expires <= self.now
-
-    # ------------------------------------------------------------------ asking
-
-    @rule(
-        count=st.integers(1, 3),
-        kind=st.sampled_from(("call", "question")),
-        days=st.sampled_from((None, 1, 30)),
-    )
-    def ask(self, count: int, kind: str, days: int | None) -> None:
-        self.reopen()
-        expires = None if days is None else self.now + days * 24
-        for shown in self.run(self._work(lambda tx: self._ask(tx, count, kind, days))):
-            assert shown.call_key is not None
-            self.asked.append(Asked(kind, shown.call_key, shown, expires))
-
-    async def _ask(self, tx: Tx, count: int, kind: str, days: int | None) -> list[Approval]:
-        """Several questions of one step, in the transaction of its decision."""
-        made: list[Approval] = []
-        for number in range(count):
-            seq = len(self.asked) + number + 1
-            approval_id = ApprovalId(new_id())
-            key = f"{self.lease.turn_id}/{self.step}/{seq}"
-            await approvals.request(
-                tx,
-                approval_id,
-                thread_id=ThreadId(self.task_id),
-                task_id=self.task_id,
-                kind=kind,
-                title="A question",
-                body="",
-                card=OPTIONS,
-                actions=["approve", "reject"] if kind == "call" else ["choose", "reject"],
-                args_hash=self._hash(seq),
-                call_key=key,
-                price_micros=PRICE,
-                maximum_micros=PRICE,
-                expires_in=None if days is None else timedelta(days=days),
-            )
-            await record_call(
-                tx,
-                self.lease,
-                self.step,
-                price=PRICE,
-                seq=seq,
-                status="planned",
-                verdict="ask",
-                approval_id=approval_id,
-            )
-            made.append(await approvals.get(tx.conn, tx.workspace_id, approval_id))
-        return made
-
-    def _hash(self, seq: int) -> str:
-        request = {
-            "operation": "image",
-            "provider": "scripted",
-            "payload": {"prompt": "a harbour", "seq": seq},
-            "inputs": {},
-            "name": "A picture",
-            "title": "A picture",
-        }
-        return ledger.hash_of("generate_image", request, PRICE)
-
-    # ------------------------------------------------------------------ answering
-
-    @rule(back=BACK, answer=st.sampled_from(sorted(ANSWERS)), choice=st.sampled_from(("a", "c")))
-    def decide(self, back: int, answer: str, choice: str) -> None:
-        self._check_decision(self.one(back), answer, choice)
-
-    @rule(back=BACK, yes=st.booleans())
-    def decide_what_is_open(self, back: int, yes: bool) -> None:  # noqa: FBT001 - drawn
-        asked = self.one(back, _is_open)
-        self._check_decision(asked, asked.yes if asked and yes else "rejected", "a")
-
-    def _check_decision(self, asked: Asked | None, answer: str, choice: str) -> None:
-        if asked is None:
-            return
-        refusal = self._refusal(asked, answer, choice)
-        if refusal is not None:
-            with pytest.raises(refusal):
-                self.run(self._decide(asked, answer, choice))
-            return
-        self.run(self._decide(asked, answer, choice))
-        asked.status = answer
-
-    def _refusal(self, asked: Asked, answer: str, choice: str) -> type[Exception] | None:
-        if ANSWERS[answer] not in asked.shown.actions or (answer == "chosen" and choice == "c"):
-            return InvalidCallError
-        return self._gone(asked)
-
-    def _gone(self, asked: Asked) -> type[Exception] | None:
-        match asked.status:
-            case "pending":
-                return ExpiredError if self.is_over(asked) else None
-            case "superseded":
-                return SupersededError
-            case "expired":
-                return ExpiredError
-            case _:
-                return AlreadyDecidedError
-
-    async def _decide(self, asked: Asked, answer: str, choice: str = "a", **given: Any) -> Approval:
+    async def _edit(self, asked: Asked, edited: dict[str, Any], **given: Any) -> Approval:
         values: dict[str, Any] = {
-            "decision": ANSWERS[answer],
+            "edited": edited,
             "args_hash": asked.shown.args_hash,
-            "choice": choice if answer == "chosen" else None,
             "note": None,
             "decided_by": "person",
             **given,
         }
         async with self.world.work() as tx:
-            return await approvals.decide(tx, ApprovalId(asked.shown.approval_id), **values)
+            approval_id = ApprovalId(asked.shown.approval_id)
+            shown = await edits.edit(tx, self.world.deps, approval_id, **values)
+            return await approvals.get(tx.conn, tx.workspace_id, shown)
 
-    @rule(back=BACK)
-    def decide_twice_at_once(self, back: int) -> None:
-        """A yes and a no, and the no once more: one of them is the answer."""
-        asked = self.one(back, _is_open)
+    def _change(self, width: int) -> dict[str, Any]:
+        """A change that no other one is like."""
+        self.edits += 1
+        return {"prompt": f"harbour {self.edits}", "width": width}
+
+    def _no_edit(self, asked: Asked) -> type[Exception] | None:
+        """Why a good edit is refused."""
+        if asked.kind != "call":
+            return InvalidCallError
+        return self.gone(asked) or (SupersededError if asked.of.is_tampered else None)
+
+    def _edited(self, asked: Asked, after: Approval) -> None:
+        """An edit has counted: as the answer if the person had seen as high a price."""
+        width = after.card["arguments"]["width"]
+        width = (after.decision or {}).get("edited", {}).get("width", width)
+        asked.of.price = width // 10
+        if asked.of.price <= asked.maximum:
+            assert (after.approval_id, after.status) == (asked.shown.approval_id, "approved")
+            asked.status, asked.is_changed = "approved", True
+            return
+        assert (after.status, after.maximum_micros) == ("pending", asked.of.price)
+        assert after.card["replaces"] == str(asked.shown.approval_id)
+        asked.status = "superseded"
+        expires = self.now + 30 * 24
+        newer = Asked("call", asked.key, after, expires, of=asked.of, is_changed=True)
+        self.asked.append(newer)
+
+    @rule(back=BACK, width=WIDTHS)
+    def edit(self, back: int, width: int) -> None:
+        self._check_edit(self.one(back), width)
+
+    @rule(back=BACK, width=WIDTHS)
+    def edit_what_is_open(self, back: int, width: int) -> None:
+        self._check_edit(self.one(back, is_open_call), width)
+
+    @rule(back=BACK, width=WIDTHS)
+    def edit_and_look(self, back: int, width: int) -> None:
+        """What an edit has approved runs at once."""
+        self._check_edit(self.one(back, is_open_call), width)
+        self.look(2)
+        self.hand_over()
+
+    def _check_edit(self, asked: Asked | None, width: int) -> None:
         if asked is None:
             return
+        refusal = self._no_edit(asked)
+        if refusal is not None:
+            with pytest.raises(refusal):
+                self.run(self._edit(asked, self._change(width)))
+            return
+        self._edited(asked, self.run(self._edit(asked, self._change(width))))
+
+    @rule(back=BACK, wrong=st.sampled_from(sorted(INVALID)))
+    def edit_wrongly(self, back: int, wrong: str) -> None:
+        """What cannot run changes nothing, whatever else is changed with it."""
+        asked = self.one(back, is_open_call)
+        if asked is None:
+            return
+        edited = {**(self._change(600) if INVALID[wrong] else {}), **INVALID[wrong]}
+        with pytest.raises(self._no_edit(asked) or InvalidCallError):
+            self.run(self._edit(asked, edited))
+
+    @rule(back=BACK, width=WIDTHS)
+    def edit_something_else(self, back: int, width: int) -> None:
+        asked = self.one(back, is_open_call)
+        if asked is None or asked.kind != "call":
+            return
+        with pytest.raises((SupersededError, self.gone(asked) or SupersededError)):
+            self.run(self._edit(asked, self._change(width), args_hash="another"))
+
+    @rule(back=BACK, width=WIDTHS, what=st.sampled_from(("request", "quote_micros", "tool")))
+    def edit_what_was_tampered_with(self, back: int, width: int, what: str) -> None:
+        """An edit is no way around: it starts from what was shown, or not at all."""
+        asked = self.one(back, is_open_call)
+        self.tamper(asked, what)
+        self._check_edit(asked, width)
+
+    @rule(back=BACK, first=WIDTHS, second=WIDTHS)
+    def edit_twice_and_decide_at_once(self, back: int, first: int, second: int) -> None:
+        """Two edits, the first of them delivered twice, and a plain yes: one of them counts."""
+        asked = self.one(back, is_open_call)
+        if asked is None or asked.kind != "call":
+            return
+        one, other = self._change(first), self._change(second)
         done = self.run(
             self.ground.at_once(
-                lambda: self._decide(asked, asked.yes),
-                lambda: self._decide(asked, "rejected"),
-                lambda: self._decide(asked, "rejected"),
+                lambda: self._edit(asked, one),
+                lambda: self._edit(asked, one),
+                lambda: self._edit(asked, other),
+                lambda: self.answer(asked, "approved"),
             )
         )
         counted = [each for each in done if isinstance(each, Approval)]
-        gone = self._gone(asked)
-        assert len(counted) == (0 if gone else 1), done
-        refused = gone or AlreadyDecidedError
-        assert sum(isinstance(each, refused) for each in done) == 3 - len(counted), done
-        if counted:
-            asked.status = counted[0].status
+        assert len(counted) == (0 if self.gone(asked) else 1), done
+        refused = (AlreadyDecidedError, SupersededError, self.gone(asked) or SupersededError)
+        assert sum(isinstance(each, refused) for each in done) == 4 - len(counted), done
+        if isinstance(done[3], Approval):
+            asked.status = "approved"
+        elif counted:
+            self._edited(asked, counted[0])
 
-    @rule(back=BACK)
-    def decide_on_something_else(self, back: int) -> None:
-        """Other arguments than those that were shown have another hash."""
-        asked = self.one(back, _is_open)
-        if asked is None:
-            return
-        with pytest.raises((SupersededError, self._gone(asked) or SupersededError)):
-            self.run(self._decide(asked, asked.yes, args_hash="another"))
-
-    @rule(back=BACK, what=st.sampled_from(("request", "quote_micros", "tool")))
-    def edit_the_call(self, back: int, what: str) -> None:
-        """Something is changed between the question and the answer, or after it."""
-        asked = self.one(back, _may_be_edited)
-        if asked is None or asked.call != "planned":
-            return
-        self.run(self._edit(asked, what))
-        asked.is_edited = True
-
-    async def _edit(self, asked: Asked, what: str) -> None:
-        value = {"request": Jsonb({"payload": "other"}), "quote_micros": 7, "tool": "other"}[what]
-        statement: Any = f"update ledger set {what} = %s where call_key = %s"  # noqa: S608
-        await self.world.run(statement, value, asked.key)
-
-    @rule(back=BACK, what=st.sampled_from(("request", "quote_micros", "tool")))
-    def approve_and_edit_the_call(self, back: int, what: str) -> None:
-        """What runs must be what was shown, whoever changes it after the yes."""
-        asked = self.one(back, lambda asked: _is_open(asked) and asked.kind == "call")
-        self._check_decision(asked, "approved", "a")
-        if asked is not None and _may_be_edited(asked):
-            self.run(self._edit(asked, what))
-            asked.is_edited = True
-        self.look(1)
-
-    # ------------------------------------------------------------------ what comes of it
-
-    @rule(times=st.integers(1, 2))
-    def look(self, times: int) -> None:
-        """The task's next turn applies what was answered; delivered again, it finds it used."""
-        if self.stopped:
-            return
-
-        async def look() -> None:
-            for answered in await self._unused():
-                for _ in range(times):
-                    async with self.world.work() as tx:
-                        await answers.apply(tx, self.task_id, answered)
-
-        self.run(look())
-        self._applied()
-
-    @rule()
-    def look_twice_at_once(self) -> None:
-        if self.stopped:
-            return
-        unused = self.run(self._unused())
-
-        async def look() -> None:
-            async with self.world.work() as tx:
-                for answered in unused:
-                    await answers.apply(tx, self.task_id, answered)
-
-        assert self.run(self.ground.at_once(look, look)) == [None, None]
-        self._applied()
-
-    async def _unused(self) -> list[Approval]:
-        async with self.world.conn() as conn:
-            return await approvals.of_thread(
-                conn, ThreadId(self.task_id), statuses=answers.ANSWERED, unused_only=True
-            )
-
-    def _applied(self) -> None:
-        for asked in self.asked:
-            if asked.is_used or asked.status not in ANSWERS:
-                continue
-            asked.is_used = True
-            asked.is_told = asked.status != "approved"
-            if asked.status == "chosen":
-                asked.call = "settled"
-            elif asked.status == "approved" and not asked.is_edited:
-                asked.call = "held"
-            else:
-                asked.call = "rejected"
-
-    @rule(back=BACK)
-    def apply_an_old_answer(self, back: int) -> None:
-        """An answer that was used, or voided by a stop, is delivered once more."""
-        asked = self.one(back, lambda asked: asked.is_used)
-        if asked is None or not asked.is_used:
-            return
-
-        async def again(tx: Tx) -> None:
-            approval_id = ApprovalId(asked.shown.approval_id)
-            answered = await approvals.get(tx.conn, tx.workspace_id, approval_id)
-            await answers.apply(tx, self.task_id, answered)
-
-        self.run(self._work(again))
-
-    @rule(back=BACK)
-    def decide_too_late(self, back: int) -> None:
-        asked = self.one(back, lambda asked: _is_open(asked) and asked.expires == self.now + 24)
-        if asked is None or asked.expires is None or not _is_open(asked):
-            return
-        self.wait(max(asked.expires - self.now, 0) + 1)
-        with pytest.raises(ExpiredError):
-            self.run(self._decide(asked, asked.yes))
-
-    @rule(hours=st.sampled_from((5, 25)))
-    def wait(self, hours: int) -> None:
-        self.run(self.clock.advance(timedelta(hours=hours)))
-        self.now += hours
-
-    @rule()
-    def expire(self) -> None:
-        self.run(sweep(self.world.deps))
-        for asked in self.asked:
-            if asked.status == "pending" and self.is_over(asked):
-                asked.status, asked.call, asked.is_told = "expired", "rejected", True
-
-    @rule(back=BACK)
-    def expire_while_it_is_answered(self, back: int) -> None:
-        """The clock and the person at once: a question that is over is never answered."""
-        asked = self.one(back, _is_open)
-        if asked is None:
-            return
-        answered, swept = self.run(
-            self.ground.at_once(
-                lambda: self._decide(asked, asked.yes), lambda: sweep(self.world.deps)
-            )
-        )
-        assert swept is None
-        gone = self._gone(asked)
-        assert isinstance(answered, gone or Approval), answered
-        if gone is None:
-            asked.status = asked.yes
-        self.expire()
-
-    @rule(kind=st.sampled_from(("call", "question")))
-    def supersede(self, kind: str) -> None:
-        """A newer question of its kind takes the place of those that are open."""
-        self.run(self._work(lambda tx: approvals.supersede(tx, ThreadId(self.task_id), kind=kind)))
-        for asked in self.asked:
-            if asked.kind == kind and asked.status == "pending":
-                asked.status = "superseded"
-
-    @rule()
-    def stop(self) -> None:
-        if self.stopped:
-            return
-        self.run(self._work(lambda tx: tasks.stop(tx, self.task_id)))
-        self._stopped()
-
-    def _stopped(self) -> None:
-        self.stopped = True
-        for asked in self.asked:
-            if asked.status == "pending":
-                asked.status = "superseded"
-            asked.is_used = asked.is_used or asked.status in ANSWERS
-            if asked.call in ("planned", "held"):
-                asked.call = "rejected"
-
-    @rule(back=BACK)
-    def stop_while_it_is_answered(self, back: int) -> None:
-        """Whichever comes first, nothing runs for the answer."""
-        asked = self.one(back, _is_open)
+    @rule(back=BACK, width=WIDTHS)
+    def stop_while_it_is_edited(self, back: int, width: int) -> None:
+        """Whichever comes first, nothing runs for the edit, and nothing is asked any more."""
+        asked = self.one(back, is_open_call)
         if asked is None or self.stopped:
             return
-        gone = self._gone(asked)
-        answered, stopped = self.run(
+        refusal = self._no_edit(asked)
+        edited, stopped = self.run(
             self.ground.at_once(
-                lambda: self._decide(asked, asked.yes),
-                lambda: self._work(lambda tx: tasks.stop(tx, self.task_id)),
+                lambda: self._edit(asked, self._change(width)),
+                lambda: self.work(lambda tx: tasks.stop(tx, self.task_id)),
             )
         )
         assert stopped is None
-        if isinstance(answered, Approval):
-            assert gone is None
-            asked.status = asked.yes
+        if isinstance(edited, Approval):
+            assert refusal is None
+            self._edited(asked, edited)
         else:
-            assert isinstance(answered, (gone or SupersededError, SupersededError)), answered
-        self._stopped()
+            assert isinstance(edited, (refusal or SupersededError, SupersededError)), edited
+        self.end()
 
-    @rule()
-    def reopen(self) -> None:
-        if self.stopped:
-            self.run(self._work(lambda tx: tasks.reopen(tx, self.task_id)))
-            self.stopped = False
-
-    @rule()
-    def hand_over(self) -> None:
-        """What is held runs: as a job with the call's request."""
-        if self.stopped:
+    @rule(back=BACK, width=WIDTHS)
+    def expire_while_it_is_edited(self, back: int, width: int) -> None:
+        asked = self.one(back, is_open_call)
+        if asked is None:
             return
-        for asked in self.asked:
-            if asked.call == "held" and asked.key not in self.handed_over:
-                self.run(self.world.job(self.task_id, asked.key))
-                self.handed_over.add(asked.key)
-
-    # ------------------------------------------------------------------ what must hold
-
-    @invariant()
-    def each_question_is_where_it_should_be(self) -> None:
-        if self.asked:
-            self.run(self._compare())
-
-    async def _compare(self) -> None:
-        async with self.world.conn() as conn:
-            await invariants._approved_is_what_ran(conn)  # pyright: ignore[reportPrivateUsage]
-            await invariants._money_adds_up(conn, {})  # pyright: ignore[reportPrivateUsage]
-            cursor = await conn.execute(
-                """
-                select call_key, a.status, a.used_at is not null, l.status
-                from approvals as a
-                join ledger as l using (workspace_id, call_key)
-                """
+        edited, swept = self.run(
+            self.ground.at_once(
+                lambda: self._edit(asked, self._change(width)), lambda: sweep(self.world.deps)
             )
-            found = {row[0]: row[1:] for row in await cursor.fetchall()}
-            cursor = await conn.execute("select call_key, count(*) from happenings group by 1")
-            told = dict(await cursor.fetchall())
-            held = await conn.execute("select call_key from holds where status = 'held'")
-            open_holds = {row[0] for row in await held.fetchall()}
-        assert found == {
-            asked.key: (asked.status, asked.is_used, asked.call) for asked in self.asked
-        }
-        assert told == {asked.key: 1 for asked in self.asked if asked.is_told}
-        assert open_holds == {asked.key for asked in self.asked if asked.call == "held"}
+        )
+        assert swept is None
+        refusal = self._no_edit(asked)
+        assert isinstance(edited, refusal or Approval), edited
+        if isinstance(edited, Approval):
+            self._edited(asked, edited)
+        self.expire()
 
 
 @pytest.mark.timeout(120)
 def test_an_answer_counts_once_and_for_what_was_shown(ground: Ground) -> None:
-    play(Questions, ground, examples=20, steps=30)
+    play(EditedQuestions, ground, examples=20, steps=30)
 
 
 @pytest.mark.long
 @pytest.mark.timeout(7200)
 def test_an_answer_counts_once_and_for_what_was_shown_at_length(ground: Ground) -> None:
-    play(Questions, ground, examples=1000, steps=50, shrinks=True)
+    play(EditedQuestions, ground, examples=1000, steps=50, shrinks=True)

@@ -9,7 +9,7 @@ import urllib.request
 from collections.abc import Callable
 
 from playwright.sync_api import Browser, Page, Route, expect, sync_playwright
-from shots import FLAGS, WATCH, Mock
+from shots import FLAGS, SHOTS, WATCH, Mock
 
 Check = Callable[[Browser], None]
 CHECKS: list[Check] = []
@@ -200,7 +200,7 @@ def a_superseded_card_is_grey(browser: Browser) -> None:
         expect(page.get_by_role("button", name="Reject…")).to_have_count(0)
         expect(page.get_by_role("button", name="Change…")).to_have_count(0)
         tell(mock, kind="approval", type="approval.superseded", row={**row, "status": "superseded"})
-        expect(page.locator(".outcome")).to_have_text("Replaced by a newer question")
+        expect(page.locator(".outcome")).to_have_text("No longer asked: the work has changed or was stopped since")
         expect(page.locator(".approval button")).to_have_count(0)
         expect(page).to_have_title("Atelier")
         clean(page)
@@ -276,6 +276,56 @@ def questions_are_answered_with_one_press(browser: Browser) -> None:
         expect(page.locator("#approval-q .outcome")).to_have_text("You chose “Something new”")
         assert posts(mock)["/v1/approvals/q"] == 1
         clean(page)
+
+
+@check
+def a_paid_call_is_changed_before_the_yes(browser: Browser) -> None:
+    """A refusal keeps what was typed; what costs more is asked anew by the card that follows."""
+    price = {"amount_micros": 100_000, "maximum_micros": 100_000, "currency": "USD"}
+    card = {
+        "id": "c", "task_id": None, "kind": "call", "title": "Harbour", "body": "You want to be asked.",
+        "lines": [{"label": "Harbour", "detail": None, "amount_micros": 100_000}], "price": price,
+        "actions": ["approve", "edit", "reject"], "args_hash": "h", "status": "pending", "options": [],
+        "arguments": {
+            "name": "Harbour", "prompt": "A harbour at dawn, fog over the water, one crane", "title": "",
+            "style": "ink", "mood": "calm", "width": 1000, "height": 720, "palette": ["#aabbcc"],
+        },
+        "created_at": "2030-01-01T00:00:00Z", "expires_at": None, "decision": None,
+    }
+    for size in ({"width": 1440, "height": 900}, {"width": 390, "height": 844}):
+        with Mock("running") as mock:
+            page = visit(browser, mock, viewport=size)
+            tell(mock, kind="approval", type="approval.requested", row=card)
+            first = page.locator("#approval-c")
+            first.get_by_role("button", name="Change…").click()
+            expect(first.get_by_label("Name")).to_be_focused()
+            send = first.get_by_role("button", name="Approve with changes")
+            expect(send).to_be_disabled()
+            first.get_by_label("Width (pixels)").fill("1600")
+            first.get_by_label("Description").fill("")
+            page.screenshot(path=SHOTS / f"edit-form-{size['width']}.png")
+            send.click()
+            expect(first.get_by_role("alert")).to_have_text("prompt must not be empty.")
+            expect(first.get_by_label("Description")).to_have_attribute("aria-invalid", "true")
+            expect(first.get_by_label("Width (pixels)")).to_have_value("1600")
+            page.screenshot(path=SHOTS / f"edit-refused-{size['width']}.png")
+            first.get_by_label("Description").fill("A harbour at night")
+            send.press("Enter")
+            second = page.locator("#approval-c-1600")
+            expect(second).to_contain_text("Nothing has been approved yet")
+            expect(second).to_be_focused()
+            expect(second.get_by_role("button", name="Approve, at most $0.16")).to_be_visible()
+            expect(first.locator(".outcome")).to_contain_text("it costs more now and is asked about anew")
+            page.screenshot(path=SHOTS / f"edit-dearer-{size['width']}.png")
+            overflow = "document.documentElement.scrollWidth > document.documentElement.clientWidth"
+            assert not page.evaluate(overflow)
+            second.get_by_role("button", name="Change…").click()
+            expect(second.get_by_label("Description")).to_have_value("A harbour at night")
+            second.get_by_label("Width (pixels)").fill("800")
+            second.get_by_role("button", name="Approve with changes").click()
+            outcome = "You changed and approved this · At most $0.08"
+            expect(second.locator(".outcome")).to_have_text(outcome)
+            clean(page)
 
 
 @check

@@ -135,7 +135,22 @@ function decide(response, id, sent) {
   const row = world.rows.approvals.get(id);
   if (!row) return problem(response, 404, "not_found", "There is no such question.");
   if (row.status !== "pending") return problem(response, 409, row.status === "superseded" || row.status === "expired" ? row.status : "already_decided", "This was answered before.");
+  if (sent.decision === "edit") return edit(response, row, sent.edited);
   return json(response, 200, approve(world, id, { decision: sent.decision, choice: sent.choice ?? null, note: sent.note ?? null }));
+}
+
+/** As the server does: what is wider costs more and is asked anew, what is not valid is refused. */
+function edit(response, row, edited) {
+  if (edited.prompt === "") return problem(response, 422, "invalid_request", "prompt must not be empty.");
+  const width = Number(edited.width ?? row.arguments.width);
+  const price = { ...row.price, amount_micros: width * 100, maximum_micros: width * 100 };
+  const decision = { decision: "edit", choice: null, note: null, edited, price_micros: width * 100 };
+  if (price.maximum_micros <= row.price.maximum_micros) return json(response, 200, approve(world, row.id, decision));
+  const id = `${row.id}-${width}`;
+  world.approval("approval.superseded", { id: row.id, status: "superseded", decision, replaced_by: id });
+  const lines = [{ label: row.title, detail: null, amount_micros: width * 100 }];
+  const card = { ...row, id, price, lines, arguments: { ...row.arguments, ...edited }, args_hash: id, replaces: row.id, created_at: world.now() };
+  return json(response, 200, world.approval("approval.requested", card));
 }
 
 function control(response, id, action) {

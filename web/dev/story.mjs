@@ -203,7 +203,7 @@ function* askForPlan(world) {
       { label: "Script, captions, final film", detail: "made on this machine", amount_micros: 0 },
     ],
     price: { amount_micros: cents(428), maximum_micros: cents(560), currency: "USD" },
-    options: [], actions: ["approve", "edit", "reject"], args_hash: "hash-1", status: "pending",
+    options: [], actions: ["approve", "reject"], args_hash: "hash-1", status: "pending",
     created_at: world.now(), expires_at: new Date(Date.now() + 23.6 * 3_600_000).toISOString(),
     decision: null, decided_by: null, free_text: false,
   });
@@ -212,7 +212,7 @@ function* askForPlan(world) {
 }
 
 export function approve(world, id, decision = { decision: "approve", choice: null, note: null }) {
-  const status = { approve: "approved", reject: "rejected", edit: "edited", choose: "chosen" }[decision.decision];
+  const status = { approve: "approved", reject: "rejected", edit: "approved", choose: "chosen" }[decision.decision];
   return world.approval("approval.answered", { id, status, decision, decided_by: "you" });
 }
 

@@ -140,6 +140,11 @@ export interface Approval {
   decided_by?: string | null;
   /** Whether an answer in the person's own words is welcome too. */
   free_text?: boolean;
+  /** What an edit may change; empty where none is offered. */
+  arguments?: Record<string, unknown>;
+  /** An edit that costs more is asked about by a card of its own, in the old one's place. */
+  replaces?: Id | null;
+  replaced_by?: Id | null;
 }
 
 export type ObjectKind =
@@ -257,7 +262,8 @@ export interface DecideBody {
   decision: Decision;
   args_hash: string;
   choice?: string;
-  edited?: unknown;
+  /** Of an edit: the arguments that change. */
+  edited?: Record<string, unknown>;
   note?: string;
 }
 

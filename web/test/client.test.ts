@@ -3,7 +3,7 @@ import type { Approval, DecideBody, Message, SendAnswer, SendBody, Snapshot, Tas
 import { type Api, ProblemError, UnreachableError } from "../src/net/api";
 import { createClient } from "../src/state/client";
 import { keep, restore } from "../src/state/keep";
-import { createStore } from "../src/state/store";
+import { createStore, isRefusedForGood } from "../src/state/store";
 
 const APPROVAL = { id: "a", status: "pending", args_hash: "h", created_at: "" } as Approval;
 
@@ -153,6 +153,56 @@ describe("deciding", () => {
     });
     await client.decide("a", { decision: "approve" });
     expect(store.get().answering["a"]).toMatchObject({ state: "refused", code: "superseded" });
+  });
+
+  const DEARER = { ...APPROVAL, id: "b", args_hash: "h2", replaces: "a" } as Approval;
+  const OLD = { ...APPROVAL, status: "superseded", replaced_by: "b" };
+
+  test("puts the question about a dearer change in the place of the old one", async () => {
+    const hashes: string[] = [];
+    const { client, store } = setUp({
+      async decide(_id, body): Promise<Approval> {
+        hashes.push(body.args_hash);
+        return DEARER;
+      },
+    });
+    await client.decide("a", { decision: "edit", edited: { width: 2000 } });
+    expect(store.get().log.approvals).toEqual({ a: OLD, b: DEARER });
+    await client.decide("a", { decision: "approve" }); // is no longer asked
+    expect(hashes).toEqual(["h"]);
+  });
+
+  test("keeps what the log says of a dearer change before its answer is there", async () => {
+    const { client, store } = setUp({
+      async decide(): Promise<Approval> {
+        client.sink.event({ ...arrival(1, {}), type: "approval.superseded", data: OLD });
+        const answered = { ...DEARER, status: "rejected" };
+        client.sink.event({ ...arrival(2, {}), type: "approval.answered", data: answered });
+        return DEARER;
+      },
+    });
+    await client.decide("a", { decision: "edit", edited: { width: 2000 } });
+    expect(store.get().log.approvals["b"]?.status).toBe("rejected");
+    expect(store.get().log.approvals["a"]).toEqual(OLD);
+  });
+
+  test.each([
+    ["edit", "invalid_request", false],
+    ["edit", "capability", false],
+    ["edit", "superseded", true],
+    ["edit", "already_decided", true],
+    ["edit", "expired", true],
+    ["approve", "invalid_request", true],
+  ] as const)("after %s is refused with %s the card is closed: %s", async (decision, code, is) => {
+    const { client, store } = setUp({
+      async decide(): Promise<Approval> {
+        throw new ProblemError(422, { code, detail: "No." });
+      },
+    });
+    await client.decide("a", { decision });
+    expect(isRefusedForGood(store.get().answering["a"])).toBe(is);
+    expect(store.get().answering["a"]).toMatchObject({ state: "refused", detail: "No." });
+    expect(store.get().log.approvals["a"]?.status).toBe("pending");
   });
 
   test("does not undo what the log says meanwhile", async () => {

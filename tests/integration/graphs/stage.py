@@ -198,6 +198,14 @@ class Vendor:
         self.discarded.append(attempt_id)
 
 
+class PricedByWidth(Vendor):
+    """A vendor that charges the tenth part of a picture's width."""
+
+    @override
+    def quote_micros(self, operation: str, payload: dict[str, Any]) -> int:
+        return payload.get("width", 0) // 10
+
+
 type Answer = AIMessage | Callable[[dict[str, Any]], AIMessage]
 
 

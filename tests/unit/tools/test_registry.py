@@ -7,7 +7,7 @@ import pytest
 from langchain_core.utils.function_calling import convert_to_openai_tool
 
 from execution.authorization import Risk
-from tools.proposals import _STEP_KINDS
+from tools.orders import STEP_KINDS
 from tools.registry import TOOLS
 from tools.tool import Tool
 
@@ -57,4 +57,4 @@ def test_a_schema_is_the_same_bytes_each_time() -> None:
 
 
 def test_every_operation_has_steps_that_take_it() -> None:
-    assert set(_STEP_KINDS) == {"image", "clip", "narration", "music", "captions", "render"}
+    assert set(STEP_KINDS) == {"image", "clip", "narration", "music", "captions", "render"}

@@ -1,3 +1,5 @@
+import type { FieldName } from "../text/edits";
+
 /** English: the words of the page, and the shape that every other language fills. */
 export interface Dictionary {
   connection: {
@@ -158,6 +160,10 @@ export interface Dictionary {
     rejectSend: string;
     editLabel: string;
     editSend: string;
+    editHint: (amount: string) => string;
+    field: Record<FieldName, string>;
+    replaces: string;
+    replaced: string;
     cancel: string;
     sending: string;
     expires: (when: string) => string;
@@ -407,8 +413,26 @@ export const en: Dictionary = {
     answerInWords: "Answer in your own words",
     rejectLabel: "What should be different? (optional)",
     rejectSend: "Reject",
-    editLabel: "Your changes",
-    editSend: "Send changes",
+    editLabel: "Changes before your yes",
+    editSend: "Approve with changes",
+    editHint: (amount) => `If it costs no more than ${amount} with your changes, it runs. If it costs more, you are asked again.`,
+    field: {
+      name: "Name",
+      prompt: "Description",
+      text: "Spoken words",
+      title: "Title in the picture",
+      subtitle: "Subtitle in the picture",
+      style: "Style",
+      mood: "Mood",
+      language: "Language",
+      width: "Width (pixels)",
+      height: "Height (pixels)",
+      duration_s: "Duration (seconds)",
+      max_duration_s: "Longest duration (seconds)",
+      fps: "Frames per second",
+    },
+    replaces: "With your changes this costs more than before. Nothing has been approved yet.",
+    replaced: "Changed: it costs more now and is asked about anew",
     cancel: "Cancel",
     sending: "Sending…",
     expires: (when) => `Expires ${when}`,
@@ -416,7 +440,7 @@ export const en: Dictionary = {
     amount: "Amount",
     outcome: {
       approved: "Approved",
-      edited: "Changed",
+      edited: "Changed and approved",
       rejected: "Rejected",
       chosen: "Chosen",
       expired: "Expired – it can no longer be answered",
@@ -424,7 +448,7 @@ export const en: Dictionary = {
     },
     byYou: {
       approved: "You approved this",
-      edited: "You changed this",
+      edited: "You changed and approved this",
       rejected: "You rejected this",
       chosen: "You chose",
     },

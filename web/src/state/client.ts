@@ -7,10 +7,10 @@
 import type { Api } from "../net/api";
 import { ProblemError } from "../net/api";
 import type { Sink } from "../net/connection";
-import type { DecideBody, Id, Message, SendBody } from "../contract";
+import type { Approval, DecideBody, Id, Message, SendBody } from "../contract";
 import { applyDelta, passEvent } from "./live";
 import { applyEvent, fromSnapshot, type Log, putApproval, putTask } from "./log";
-import type { Outgoing, Store, Target } from "./store";
+import type { Outgoing, State, Store, Target } from "./store";
 
 export const MAX_CHARACTERS = 100_000;
 
@@ -125,11 +125,9 @@ export function createClient(store: Store, api: Api): Client {
       keys.set(wording, key);
       try {
         const decided = await api.decide(id, body, key);
-        store.set((state) => {
-          const { [id]: _done, ...answering } = state.answering;
-          const isOpen = state.log.approvals[id]?.status === "pending";
-          return { answering, log: isOpen ? putApproval(state.log, decided) : state.log };
-        });
+        store.set((state) =>
+          decided.id === id ? answered(state, decided) : askedAnew(state, id, decided),
+        );
       } catch (error) {
         if (error instanceof ProblemError && !error.passing) {
           mark("refused", error.code, error.detail);
@@ -149,6 +147,21 @@ export function createClient(store: Store, api: Api): Client {
       });
     },
   };
+}
+
+function answered(state: State, decided: Approval): Partial<State> {
+  const { [decided.id]: _done, ...answering } = state.answering;
+  const isOpen = state.log.approvals[decided.id]?.status === "pending";
+  return { answering, log: isOpen ? putApproval(state.log, decided) : state.log };
+}
+
+/** An edit that costs more: another question has taken the place of the one that was answered. */
+function askedAnew({ log }: State, id: Id, asked: Approval): Partial<State> {
+  const before = log.approvals[id];
+  if (before?.status === "pending") {
+    log = putApproval(log, { ...before, status: "superseded", replaced_by: asked.id });
+  }
+  return { log: asked.id in log.approvals ? log : putApproval(log, asked) };
 }
 
 function toBody({ clientId, text, target }: Outgoing): SendBody {

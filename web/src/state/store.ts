@@ -87,3 +87,11 @@ export function useAtelier<T>(select: (state: State) => T): T {
 }
 
 export const isPending = (approval: Approval): boolean => approval.status === "pending";
+
+/** After these codes no other answer to the question is taken. */
+const FINAL = ["already_decided", "superseded", "expired", "not_found"];
+
+/** Whether the server's no was the last word; changes that it did not take can be changed again. */
+export const isRefusedForGood = (answering: Answering | undefined): boolean =>
+  answering?.state === "refused" &&
+  (answering.decision !== "edit" || FINAL.includes(answering.code));

@@ -10,10 +10,11 @@ import {
 import type { Approval, DecideBody } from "../contract";
 import { useLanguage } from "../i18n";
 import { client, writeAbout } from "../state/app";
-import { isPending, useAtelier } from "../state/store";
+import { isPending, isRefusedForGood, store, useAtelier } from "../state/store";
 import { Candidates, Choices } from "./ApprovalOptions";
 import { ApprovalOutcome } from "./ApprovalOutcome";
 import { ApprovalTerms } from "./ApprovalTerms";
+import { EditCall } from "./EditCall";
 import { Hand, Warning } from "./icons";
 import { InWords } from "./InWords";
 import { useNow } from "./now";
@@ -34,8 +35,8 @@ export const ApprovalCard = memo(function ApprovalCard({
     approval.task_id === null ? null : (state.log.tasks[approval.task_id]?.title ?? null),
   );
   const refusal = useAtelier((state) => state.answering[approval.id]);
-  const isOpen = isPending(approval) && refusal?.state !== "refused";
-  const card = useFocusAfterAnswer(isOpen, refusal !== undefined);
+  const isOpen = isPending(approval) && !isRefusedForGood(refusal);
+  const card = useFocusAfterAnswer(approval, isOpen, refusal !== undefined);
   const kind = words.approval.kind[approval.kind] ?? words.approval.label;
   return (
     <article
@@ -55,6 +56,7 @@ export const ApprovalCard = memo(function ApprovalCard({
       </h3>
       {isOpen ? (
         <>
+          {approval.replaces && <p className="reason">{words.approval.replaces}</p>}
           <ApprovalTerms approval={approval} />
           <Answers approval={approval} />
         </>
@@ -68,22 +70,35 @@ export const ApprovalCard = memo(function ApprovalCard({
 });
 
 /**
- * The pressed button goes away with the question; who used the keyboard stays at the card, not at the top. Who
- * answered elsewhere is left where they are.
+ * The pressed button goes away with the question; who used the keyboard stays at the card, not at the top, or
+ * goes on to the card that took its place. Who answered elsewhere is left where they are.
  */
-function useFocusAfterAnswer(isOpen: boolean, isAnswering: boolean): RefObject<HTMLElement | null> {
+function useFocusAfterAnswer(
+  { replaces, replaced_by: replacedBy }: Approval,
+  isOpen: boolean,
+  isAnswering: boolean,
+): RefObject<HTMLElement | null> {
   const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isOpen && replaces && store.get().answering[replaces] && isFocusLost()) {
+      card.current?.scrollIntoView({ block: "nearest" });
+      card.current?.focus({ preventScroll: true });
+    }
+    // when the card appears, not later
+  }, []);
   const before = useRef({ isOpen, isAnswering });
   useEffect(() => {
     const wasAnsweredHere = isAnswering || before.current.isAnswering;
-    const isLost = document.activeElement === document.body || document.activeElement === null;
-    if (before.current.isOpen && !isOpen && wasAnsweredHere && isLost) {
+    if (before.current.isOpen && !isOpen && wasAnsweredHere && !replacedBy && isFocusLost()) {
       card.current?.focus({ preventScroll: true });
     }
     before.current = { isOpen, isAnswering };
-  }, [isOpen, isAnswering]);
+  }, [isOpen, isAnswering, replacedBy]);
   return card;
 }
+
+const isFocusLost = (): boolean =>
+  document.activeElement === document.body || document.activeElement === null;
 
 function Answers({ approval }: { approval: Approval }): ReactNode {
   const { words, formats } = useLanguage();
@@ -180,13 +195,11 @@ function Answers({ approval }: { approval: Approval }): ReactNode {
         />
       )}
       {mode === "edit" && (
-        <InWords
-          label={words.approval.editLabel}
-          send={words.approval.editSend}
-          isSending={isSending}
-          needsText
+        <EditCall
+          approval={approval}
+          answering={answering}
           onCancel={() => setMode("offer")}
-          onSend={(note) => decide({ decision: "edit", edited: { text: note }, note })}
+          onSend={(edited) => decide({ decision: "edit", edited })}
         />
       )}
       {answering?.state === "failed" && (

@@ -50,9 +50,12 @@ function problemSentence({ code, detail }: Answering, { words }: Language): stri
 
 /** “You approved this, at most $5.60 · “less blue”” */
 function outcomeSentence(approval: Approval, { words, formats }: Language): string {
-  const { status, price, decision, decided_by: who } = approval;
+  const { price, decision, decided_by: who } = approval;
+  const isEdit = approval.status === "approved" && decision?.["decision"] === "edit";
+  const status = isEdit ? "edited" : approval.status;
   const a = words.approval;
   if (status === "pending") return "";
+  if (approval.replaced_by) return a.replaced;
   if (status === "expired" || status === "superseded") return a.outcome[status];
   const isOwn = !who || OWN_NAMES.includes(who);
   const parts = [isOwn ? a.byYou[status] : a.by(a.outcome[status], who)];
@@ -61,8 +64,9 @@ function outcomeSentence(approval: Approval, { words, formats }: Language): stri
     const label = approval.options.find((option) => option.id === choice)?.label ?? choice;
     parts[0] += ` ${a.choice(label)}`;
   }
-  if (status === "approved" && price) {
-    parts.push(`${a.atMost} ${formats.moneyAtMost(price.maximum_micros, price.currency)}`);
+  if (approval.status === "approved" && price) {
+    const maximum = isEdit ? Number(decision?.["price_micros"]) : price.maximum_micros;
+    parts.push(`${a.atMost} ${formats.moneyAtMost(maximum, price.currency)}`);
   }
   const note = textOf(decision?.["note"]);
   if (note) parts.push(a.note(note));

@@ -5,7 +5,6 @@ interface InWordsProps {
   label: string;
   send: string;
   isSending: boolean;
-  needsText?: boolean;
   onSend: (note: string) => void;
   onCancel: () => void;
 }
@@ -15,7 +14,6 @@ export function InWords({
   label,
   send,
   isSending,
-  needsText = false,
   onSend,
   onCancel,
 }: InWordsProps): ReactNode {
@@ -28,7 +26,7 @@ export function InWords({
       className="in-words"
       onSubmit={(event) => {
         event.preventDefault();
-        if (note !== "" || !needsText) onSend(note);
+        onSend(note);
       }}
     >
       <label htmlFor={id}>{label}</label>
@@ -41,11 +39,7 @@ export function InWords({
         onChange={(event) => setText(event.target.value)}
       />
       <div className="buttons">
-        <button
-          type="submit"
-          className="button primary"
-          disabled={isSending || (needsText && note === "")}
-        >
+        <button type="submit" className="button primary" disabled={isSending}>
           {isSending ? words.approval.sending : send}
         </button>
         <button type="button" className="button quiet" disabled={isSending} onClick={onCancel}>

@@ -1,0 +1,231 @@
+"""What an order comes to: what would run, its price, its place in the plan, and whether it may.
+
+The boundary that a call's arguments pass, whoever wrote them: a model (`proposals`) or a person who
+changes what a model proposed (`edits`). Nothing is held or stored here but the question about a
+price.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from execution import approvals, authorization, budget, effects, ledger, workspaces
+from execution.approvals import Approval
+from execution.authorization import Authorization, AuthorizationFacts, PlanCover, Risk
+from execution.checklist import ItemStatus, Plan
+from execution.effects import Quote
+from execution.errors import InvalidCallError, PermissionDeniedError
+from execution.workspaces import AutonomyLevel
+from infra.ids import ApprovalId, ThreadId
+from infra.money import Money
+from tools.tool import Order, Tool, ToolContext
+
+QUESTION_LIFETIME = timedelta(days=30)
+PLACE = frozenset({"step", "slot"})
+"""Arguments that say which place of the plan a result fills; the plan decides about those."""
+_LOOK_FIRST = (
+    "The outcome of the call that was sent for this is unknown: it may have been made and charged. "
+    "Look at it with check_call before you decide."
+)
+STEP_KINDS = {
+    "image": ("image", "keyframes"),
+    "clip": ("shots",),
+    "narration": ("narration",),
+    "music": ("music",),
+    "captions": ("captions",),
+    "render": ("master",),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Priced:
+    """An order with what would really run, the most it may cost, and whether it may run."""
+
+    order: Order
+    request: dict[str, Any]
+    quote_micros: int
+    decided: Authorization
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PriceQuestion:
+    """A paid call that needs a yes; `arguments` are those that a person may change."""
+
+    approval_id: ApprovalId
+    title: str
+    reason: str
+    price_micros: int
+    args_hash: str
+    arguments: dict[str, Any]
+    replaces: Approval | None = None
+    """The question whose place this one takes, because a person changed its arguments."""
+
+
+def validated(tool: Tool, arguments: Mapping[str, Any]) -> BaseModel:
+    """Return the arguments as the tool takes them.
+
+    Raises:
+        InvalidCallError: it does not take them; the message says what is wrong with which.
+    """
+    try:
+        return tool.arguments.model_validate(arguments)
+    except ValidationError as error:
+        problems = "; ".join(
+            f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}"
+            for problem in error.errors(include_url=False)
+        )
+        message = f"The arguments are not valid: {problems}."
+        raise InvalidCallError(message) from None
+
+
+def editable(arguments: BaseModel) -> dict[str, Any]:
+    """Return the arguments that a person may change before they say yes."""
+    return arguments.model_dump(mode="json", exclude=set(PLACE))
+
+
+async def price(context: ToolContext, order: Order, risk: Risk, *, reserving: bool) -> Priced:
+    """Return what an order comes to; with `reserving`, what was read of money stays true.
+
+    Raises:
+        CapabilityError: nothing here can do it.
+        PermissionDeniedError, InvalidCallError: it fills no open slot of the plan.
+    """
+    quote = effects.quote(context.deps, order.operation, order.payload)
+    cover = _cover(order, context.plan, context.call_key)
+    facts = await _facts(context, risk, quote.micros, cover, reserving=reserving)
+    return Priced(
+        order=order,
+        request=_request(order, quote),
+        quote_micros=quote.micros,
+        decided=authorization.authorize(facts),
+    )
+
+
+async def ask(context: ToolContext, question: PriceQuestion) -> None:
+    """Ask a person whether a call may run at its price, as it is or changed."""
+    money = Money(question.price_micros, context.deps.settings.currency)
+    line = {
+        "label": question.title,
+        "detail": money.format(context.task.language),
+        "amount_micros": question.price_micros,
+    }
+    await approvals.request(
+        context.tx,
+        question.approval_id,
+        thread_id=ThreadId(context.task_id),
+        task_id=context.task_id,
+        kind="call",
+        title=question.title,
+        body=question.reason,
+        card={"lines": [line], "arguments": question.arguments, **_earlier(question.replaces)},
+        actions=["approve", "edit", "reject"],
+        args_hash=question.args_hash,
+        call_key=context.call_key,
+        price_micros=question.price_micros,
+        maximum_micros=question.price_micros,
+        expires_in=QUESTION_LIFETIME,
+    )
+
+
+def _earlier(replaced: Approval | None) -> dict[str, Any]:
+    if replaced is None:
+        return {}
+    return {
+        "replaces": str(replaced.approval_id),
+        "original": replaced.card.get("original", replaced.card["arguments"]),
+    }
+
+
+def check_slot(
+    plan: Plan | None,
+    step_key: str,
+    slot: int,
+    *,
+    kinds: tuple[str, ...],
+    call_key: str | None = None,
+) -> None:
+    """Refuse a result that no open slot of the approved plan expects; a call's own slot is open.
+
+    Raises:
+        PermissionDeniedError: the plan is not approved.
+        InvalidCallError: the step does not exist, is not ready, or its slot is taken.
+    """
+    item = plan.find(step_key) if plan else None
+    if plan is None or item is None:
+        message = f"The plan has no step '{step_key}'."
+        raise InvalidCallError(message)
+    if not plan.is_approved:
+        message = "The plan has not been approved yet; nothing of it may run before."
+        raise PermissionDeniedError(message)
+    if item.item.kind not in kinds:
+        message = f"The step '{step_key}' ({item.item.kind}) takes no {' or '.join(kinds)}."
+        raise InvalidCallError(message)
+    if item.status is ItemStatus.TODO:
+        waiting = ", ".join(item.item.depends_on)
+        message = f"The step '{step_key}' cannot begin yet: it depends on {waiting}."
+        raise InvalidCallError(message)
+    if item.slots[slot - 1 : slot] and item.slots[slot - 1].state == "unknown":
+        raise InvalidCallError(_LOOK_FIRST)
+    own = {found.number for found in item.slots if found.entry and found.entry.call_key == call_key}
+    if slot not in item.missing_slots and slot not in own:
+        message = (
+            f"Slot {slot} of '{step_key}' is taken: it has a result or is running. "
+            "To make it again, propose a revised plan."
+        )
+        raise InvalidCallError(message)
+
+
+async def check_doubts(context: ToolContext, tool: str) -> None:
+    """Refuse to order outside the plan what may have been made already.
+
+    Raises:
+        InvalidCallError: a call of this tool has an unknown outcome and was not looked at.
+    """
+    entries = await ledger.of_task(context.tx.conn, context.task_id)
+    if any(entry.tool == tool and entry.step_key is None for entry in ledger.doubts(entries)):
+        raise InvalidCallError(_LOOK_FIRST)
+
+
+def _cover(order: Order, plan: Plan | None, call_key: str) -> PlanCover:
+    """Return how an order relates to the plan, refusing what fills no open slot of it."""
+    if order.step_key is None:
+        return PlanCover.OUTSIDE if plan and plan.is_approved else PlanCover.NO_PLAN
+    if plan is not None and not plan.is_approved:
+        return PlanCover.NOT_APPROVED
+    kinds = STEP_KINDS[order.operation]
+    check_slot(plan, order.step_key, order.slot or 1, kinds=kinds, call_key=call_key)
+    return PlanCover.COVERED
+
+
+async def _facts(
+    context: ToolContext, risk: Risk, quote_micros: int, cover: PlanCover, *, reserving: bool
+) -> AuthorizationFacts:
+    conn, workspace_id = context.tx.conn, context.tx.workspace_id
+    money = await (budget.lock if reserving else budget.get)(conn, context.task_id)
+    if reserving and cover is PlanCover.NO_PLAN:
+        await workspaces.lock(conn, workspace_id)
+    workspace = await workspaces.get(conn, workspace_id)
+    return AuthorizationFacts(
+        risk=risk,
+        quote_micros=quote_micros,
+        cover=cover,
+        free_micros=money.free_micros,
+        autonomy=AutonomyLevel(workspace.autonomy),
+        per_call_allowance_micros=workspace.per_call_allowance_micros,
+        daily_allowance_micros=workspace.daily_allowance_micros,
+        spent_today_micros=await budget.spent_today(conn, workspace_id),
+    )
+
+
+def _request(order: Order, quote: Quote) -> dict[str, Any]:
+    return {
+        "operation": order.operation,
+        "provider": quote.provider,
+        "payload": order.payload,
+        "inputs": order.inputs,
+        "name": order.name,
+        "title": order.title,
+    }

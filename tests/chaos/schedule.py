@@ -38,7 +38,7 @@ BEHAVIOURS: list[Behaviour] = [
 ]  # fmt: skip
 _LIMITS = Limits(lock=2.0, statement=20.0, idle_in_transaction=1.0)
 _MOVES = 40
-_CALM_ROUNDS = 60
+_CALM_ROUNDS = 100
 _LAST_WORDS_S = 20.0
 _GONE = (psycopg.Error, AppError)
 """What a client is told when the database is cut off or the answer comes too late."""

@@ -219,8 +219,12 @@ class Schedule:
         for asked in await self.machine.pending():
             sure = "approve" in asked.actions and random.random() < 0.8
             decision = Decision.APPROVE if sure else Decision.REJECT
+            changes = "edit" in asked.actions and random.random() < 0.7
             for _ in range(random.choice([1, 1, 2])):
-                await self.machine.decide(asked, decision)
+                if changes:
+                    await self.machine.edit(asked, {"prompt": f"poster {random.random()}"})
+                else:
+                    await self.machine.decide(asked, decision)
 
     async def _steer(self, random: Random) -> None:
         if (task_id := await self._any_task(random)) is not None:

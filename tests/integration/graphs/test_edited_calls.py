@@ -6,8 +6,9 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from langchain_core.messages import AIMessage
 
-from execution import approvals, tasks
+from execution import approvals, tasks, workspaces
 from execution.approvals import Approval, Decision
 from execution.errors import (
     AlreadyDecidedError,
@@ -17,7 +18,7 @@ from execution.errors import (
     SupersededError,
 )
 from execution.transactions import work
-from infra.ids import ApprovalId, TaskId
+from infra.ids import ApprovalId, TaskId, WorkspaceId, new_id
 from server.workers.watchdog import sweep
 from tests.database import DatabaseClock
 from tests.harness import calls
@@ -31,6 +32,8 @@ from tests.integration.graphs.stage import (
     plan,
     routed,
 )
+from workspace import objects
+from workspace.objects import NewObject
 
 WIDTH = 1000
 PRICE = WIDTH // 10
@@ -413,3 +416,72 @@ async def test_a_call_keeps_its_own_slot_while_it_is_changed(open_stage: OpenSta
         assert [payload["prompt"] for payload in await payloads(stage)] == ["a teapot"]
         assert (await stage.task(task_id))[0] in ("completed", "waiting")
         await stage.check()
+
+
+def _frames_and_a_shot() -> dict[str, Any]:
+    frames = {"key": "frames", "title": "Frames", "kind": "keyframes", "count": 2}
+    shots = {"key": "shots", "title": "Shots", "kind": "shots", "depends_on": ["frames"]}
+    said = {"title": "Harbour", "summary": "A shot.", "language": "en"}
+    return {**said, "steps": [frames, {**shots, "seconds": 4}]}
+
+
+def _frame(slot: int) -> tuple[str, dict[str, Any]]:
+    place = {"step": "frames", "slot": slot, "name": f"Frame {slot}"}
+    return "generate_image", {**place, "prompt": f"frame {slot}"}
+
+
+def _shot(state: dict[str, Any]) -> AIMessage:
+    picture_id = next(item["object_id"] for item in state["objects"] if item["name"] == "Frame 1")
+    arguments = {"step": "shots", "name": "Shot", "prompt": "a shot", "duration_s": 4}
+    return calls(("generate_clip", {**arguments, "image_object_id": picture_id}))
+
+
+async def test_an_object_that_an_edit_names_is_looked_up_with_its_version(
+    open_stage: OpenStage,
+) -> None:
+    async with open_stage() as stage:
+        stage.model.answers[:] = [
+            calls(("propose_plan", _frames_and_a_shot())),
+            calls(_frame(1), _frame(2)),
+            _shot,
+        ]
+        await stage.begin()
+        await stage.machine.decide(await question(stage), Decision.APPROVE)
+        stage.vendor.prices = {"clip": 10_000}  # dearer than what the plan was approved for
+        await stage.machine.drain()
+        shown = await question(stage)
+        made = await stage.machine.rows(
+            "select name, object_id::text from objects where kind = 'image' order by name"
+        )
+        frames = dict(made)
+        assert shown.card["arguments"]["image_object_id"] == frames["Frame 1"]
+        elsewhere = await _picture_of_another_workspace(stage)
+        for wrong in (str(new_id()), "nothing", elsewhere):
+            with pytest.raises(InvalidCallError, match="There is no object"):
+                await stage.machine.edit(shown, {"image_object_id": wrong})
+        await stage.machine.edit(shown, {"image_object_id": frames["Frame 2"], "camera": "orbit"})
+        await stage.machine.drain()
+        rows = await stage.machine.rows("select request from jobs where operation = 'clip'")
+        (request,) = rows[0]
+        assert request["inputs"]["image"]["object_id"] == frames["Frame 2"]
+        assert request["inputs"]["image"]["version"] == 1
+        assert request["payload"]["camera"] == "orbit"
+        await stage.check()
+
+
+async def _picture_of_another_workspace(stage: Stage) -> str:
+    machine, foreign = stage.machine, WorkspaceId(new_id())
+    async with machine.deps.pools.domain.connection() as conn:
+        await workspaces.ensure(conn, foreign, name="another", currency="USD")
+    blob = await machine.deps.blobs.put_bytes(b"a picture")
+    picture = NewObject(
+        kind="image",
+        role="image",
+        name="Theirs",
+        blob=blob,
+        media_type="image/png",
+        author="user",
+        cause="theirs",
+    )
+    async with work(machine.deps, foreign) as tx:
+        return str((await objects.create(tx, picture)).object_id)

@@ -1,11 +1,16 @@
 """Fixtures for every test, limits by marker, and quiet logs."""
 
+import os
+
 import pytest
 
 from infra.libraries import tell_libraries
 from infra.telemetry import configure_logging
+from tests.processes import BROKEN_BUILD
 
 pytest_plugins = ("tests.database",)
+PATIENCE_S = 90
+"""A broken build that has not finished by then never will; a sound one needs a quarter of it."""
 LONG = {"media": 180, "e2e": 300, "faults": 300}
 tell_libraries()
 configure_logging("warning")
@@ -13,6 +18,8 @@ configure_logging("warning")
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        if BROKEN_BUILD in os.environ:  # noqa: TID251 - set by the test that starts this pytest
+            item.add_marker(pytest.mark.timeout(PATIENCE_S), append=False)
         limits = [seconds for name, seconds in LONG.items() if item.get_closest_marker(name)]
         if limits and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(max(limits)))

@@ -28,7 +28,7 @@ def _payload(waiting_for: str, reason: str, card: dict[str, Any] | None) -> dict
     """Return the interrupt's value in the shape that LangChain's human-in-the-loop clients show."""
     if card is None:
         return {"waiting_for": waiting_for, "reason": reason}
-    arguments = {"lines": card["lines"], "price": card["price"]}
+    arguments = card["arguments"] or {"lines": card["lines"], "price": card["price"]}
     allowed = [action for action in card["actions"] if action in ("approve", "edit", "reject")]
     return {
         "waiting_for": waiting_for,

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 
-from execution import approvals, inbox, jobs, leases, ledger, steps, tasks
+from execution import approvals, inbox, jobs, leases, ledger, tasks
 from execution.leases import Fence
 from execution.saver import FencedSaver
 from infra.db.query import Conn
@@ -121,13 +121,14 @@ IN_PROCESS: list[Build] = [
 ]
 
 
-def asks_the_model_again(patch: Patch) -> None:
-    """A step whose decision was committed is not recognised by who comes after a death."""
+def never_takes_over(patch: Patch) -> None:
+    """A turn belongs to its holder until that one ends it, dead or alive."""
 
-    async def none(conn: Conn, thread_id: Any) -> None:
-        del conn, thread_id
+    async def is_leased(conn: Conn, thread_id: Any) -> bool:
+        statement = "select 1 from turns where thread_id = %s and status = 'active'"
+        return await (await conn.execute(statement, [thread_id])).fetchone() is not None
 
-    patch.setattr(steps, "open_step", none)
+    patch.setattr(leases, "_is_leased", is_leased)
 
 
 def gives_up_what_was_sent(patch: Patch) -> None:
@@ -174,7 +175,7 @@ def leaves_out_what_was_missed(patch: Patch) -> None:
 
 
 IN_WORKERS: list[Build] = [
-    asks_the_model_again,
+    never_takes_over,
     gives_up_what_was_sent,
     never_stops_itself,
     looks_for_nothing,

@@ -15,16 +15,14 @@ from tests.processes import BROKEN_BUILD, ROOT
 
 pytestmark = pytest.mark.faults
 
-PATIENCE_S = 90
-"""A build that never finishes its work has failed too; the same test needs a quarter of this."""
 _KILLED = "test_killed_worker.py::test_a_killed_worker_loses_and_repeats_nothing"
 _FROZEN = "test_frozen_worker.py::test_a_thawed_worker_changes_nothing_and_works_on"
 _CUT = "test_cut_network.py"
 _CLOCK = "test_skewed_clock.py"
 PAIRS = [
-    (f"{_KILLED}[decision.committed-1]", "asks_the_model_again"),
+    (f"{_KILLED}[decision.committed-1]", "never_takes_over"),
     (f"{_KILLED}[job.answered-1]", "gives_up_what_was_sent"),
-    (f"{_FROZEN}[model.answered-1]", "fence_off"),
+    (f"{_FROZEN}[stop_check.committed-1]", "fence_off"),
     (
         f"{_CUT}::test_a_worker_without_its_database_ends_its_paid_call_before_its_lease",
         "never_stops_itself",
@@ -50,22 +48,14 @@ PAIRS = [
 
 
 @pytest.mark.long
-@pytest.mark.timeout(3 * PATIENCE_S)
+@pytest.mark.timeout(300)
 @pytest.mark.parametrize(("test", "build"), PAIRS)
 async def test_a_broken_build_fails_the_test(test: str, build: str) -> None:
     assert build in BUILDS
     environment = {**os.environ, BROKEN_BUILD: build}  # noqa: TID251 - a child gets what we have
-    options = (
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        f"--timeout={PATIENCE_S}",
-        "-o",
-        "timeout_func_only=1",
-    )
     process = await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-m", "pytest", f"tests/faults/{test}", *options),
+        *("-m", "pytest", f"tests/faults/{test}", "-q", "-p", "no:cacheprovider"),
         cwd=ROOT,
         env=environment,
         stdout=PIPE,

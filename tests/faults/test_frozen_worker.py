@@ -51,3 +51,4 @@ async def test_a_thawed_worker_changes_nothing_and_works_on(
                 # It may end when it finds its connections gone: whoever runs it starts it anew.
                 frozen = await stage.running.start()
         await stage.check(works=2)
+        await stage.check_checkpoints()

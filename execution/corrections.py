@@ -7,7 +7,7 @@ What has begun a task is its brief and stays: the task can be stopped, and furth
 
 from uuid import uuid5
 
-from execution import inbox, intake, leases, messages, tasks
+from execution import inbox, intake, leases, messages, steps, tasks
 from execution.errors import (
     AlreadyReadError,
     ClientIdReusedError,
@@ -39,6 +39,7 @@ async def withdraw(tx: Tx, message_id: MessageId) -> None:
     if not await inbox.take_back(tx, waiting, "withdrawn"):
         raise await _why_not(tx, message_id)
     await messages.advance(tx, message_id, "withdrawn")
+    await _end_again(tx, TaskId(waiting.task_id))
 
 
 async def replace(tx: Tx, message_id: MessageId, *, text: str, client_id: str) -> MessageId:
@@ -109,7 +110,18 @@ async def move(tx: Tx, message_id: MessageId, to: TaskId | None) -> TaskId:
     outcome = Outcome.NEW if to is None else Outcome.EXISTING
     await messages.reroute(tx, message_id, outcome=outcome, task_id=target)
     await messages.advance(tx, message_id, "moved", task_id=target)
+    await _end_again(tx, TaskId(waiting.task_id))
     return target
+
+
+async def _end_again(tx: Tx, task_id: TaskId) -> None:
+    """End a task again that only the message which was taken from it had opened."""
+    opened = await tasks.reopened_at(tx.conn, task_id)
+    if opened is None or await inbox.waiting_count(tx.conn, task_id):
+        return
+    last = await steps.history(tx.conn, ThreadId(task_id), limit=1)
+    if not last or last[0].created_at < opened:
+        await tasks.end_again(tx, task_id)
 
 
 async def _begin(tx: Tx, message_id: MessageId, waiting: InboxMessage) -> TaskId:

@@ -301,7 +301,9 @@ async def reopen(tx: Tx, task_id: TaskId) -> None:
         """
         update tasks
         set status = 'active', waiting_reason = null, reason = null, epoch = epoch + 1,
-            rounds = 0, rounds_without_progress = 0, updated_at = app_now()
+            rounds = 0, rounds_without_progress = 0, updated_at = app_now(),
+            ended_before = jsonb_build_object('status', status, 'reason', reason),
+            reopened_at = app_now()
         where task_id = %(task_id)s
           and workspace_id = %(workspace_id)s
           and status in ('completed', 'failed', 'stopped')
@@ -309,3 +311,23 @@ async def reopen(tx: Tx, task_id: TaskId) -> None:
         {"task_id": task_id, "workspace_id": tx.workspace_id},
     )
     tx.touch_task(task_id, "task.reopened")
+
+
+async def end_again(tx: Tx, task_id: TaskId) -> None:
+    """End a task as it had ended before it was opened again, for nothing came of that.
+
+    The caller has the thread's lock and knows that no message waits and no step was taken since.
+    """
+    before = await fetch_value(
+        tx.conn, "select ended_before from tasks where task_id = %(id)s", {"id": task_id}
+    )
+    if before is not None:
+        status, reason = TaskStatus(before["status"]), before["reason"]
+        await set_status(tx, task_id, status, reason=reason, expected=LIVE)
+
+
+async def reopened_at(conn: Conn, task_id: TaskId) -> datetime | None:
+    """Return when a task was opened again last, by the database clock; None if it never was."""
+    return await fetch_value(
+        conn, "select reopened_at from tasks where task_id = %(id)s", {"id": task_id}
+    )

@@ -1279,6 +1279,8 @@ CREATE TABLE public.tasks (
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
     updated_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
     archived_at timestamp with time zone,
+    ended_before jsonb,
+    reopened_at timestamp with time zone,
     CONSTRAINT tasks_check CHECK (((status <> 'waiting'::text) OR (waiting_reason IS NOT NULL))),
     CONSTRAINT tasks_kind_check CHECK ((kind = ANY (ARRAY['lightweight'::text, 'persistent'::text]))),
     CONSTRAINT tasks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'waiting'::text, 'paused'::text, 'completed'::text, 'failed'::text, 'stopped'::text])))

@@ -1,11 +1,12 @@
 """A message that no step has read is withdrawn, replaced or moved; one that was read stays read."""
 
 import asyncio
+from datetime import timedelta
 from uuid import UUID
 
 import pytest
 
-from execution import corrections, inbox, leases, tasks
+from execution import corrections, inbox, leases, steps, tasks
 from execution.errors import (
     AlreadyReadError,
     ClientIdReusedError,
@@ -14,7 +15,8 @@ from execution.errors import (
     NotFoundError,
     NotPossibleNowError,
 )
-from infra.ids import MessageId, StepId, TaskId, new_id
+from infra.ids import MessageId, StepId, TaskId, ThreadId, new_id
+from tests.database import DatabaseClock
 from tests.integration.execution.test_inbox import accept, read, texts
 from tests.integration.execution.world import World, record_step
 
@@ -58,6 +60,53 @@ async def test_a_withdrawn_message_is_read_by_nobody_and_said_so(world: World) -
     assert (await events_of(world, message_id))[-1:] == ["message.withdrawn"]
     assert (await events_of(world, message_id)).count("message.withdrawn") == 1
     assert await world.value("select count(*) from inbox where status = 'consumed'") == 1
+
+
+async def stopped(world: World) -> TaskId:
+    """A task that was at work and that its person has stopped."""
+    task_id = await world.task()
+    await read(world, task_id)
+    async with world.work() as tx:
+        await tasks.stop(tx, task_id)
+        await steps.close(tx, ThreadId(task_id), verdict="end", reason="", progress=False)
+    return task_id
+
+
+async def ends(world: World, task_id: TaskId) -> list[str]:
+    rows = await world.rows(
+        "select type from events where task_id = %s and type in"
+        " ('task.stopped', 'task.reopened') order by seq",
+        task_id,
+    )
+    return [row[0].removeprefix("task.") for row in rows]
+
+
+@pytest.mark.parametrize("moves", [False, True])
+async def test_a_task_that_only_the_taken_message_had_opened_ends_as_it_had_ended(
+    world: World, *, moves: bool
+) -> None:
+    task_id, other = await stopped(world), await world.task()
+    first, second = [await accept(world, text, task_id=task_id) for text in ("blue", "fast")]
+    await withdraw(world, first)
+    assert await ends(world, task_id) == ["stopped", "reopened"], "another message waits"
+    if moves:
+        await move(world, second, other)
+    else:
+        await withdraw(world, second)
+    assert await ends(world, task_id) == ["stopped", "reopened", "stopped"]
+    row = await world.rows("select status, reason from tasks where task_id = %s", task_id)
+    assert row == [("stopped", "You stopped this task.")]
+
+
+async def test_a_task_that_went_on_since_stays_open_when_a_later_message_is_taken(
+    world: World, database_clock: DatabaseClock
+) -> None:
+    task_id = await stopped(world)
+    await accept(world, "blue", task_id=task_id)
+    await database_clock.advance(timedelta(minutes=1))  # its first reader has let go of it
+    await read(world, task_id)
+    await withdraw(world, await accept(world, "fast", task_id=task_id))
+    assert await ends(world, task_id) == ["stopped", "reopened"]
 
 
 async def test_a_replacement_stands_where_the_first_words_stood(world: World) -> None:

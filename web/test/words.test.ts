@@ -7,7 +7,7 @@ import { ko } from "../src/i18n/ko";
 import { zh } from "../src/i18n/zh";
 import { clock, createFormats, toWebVtt } from "../src/text/format";
 import { healPartial } from "../src/text/partial";
-import { passageOf, taskReason, taskSentence } from "../src/text/states";
+import { passageOf, taskReason, taskSentence, taskWord } from "../src/text/states";
 
 /** Every text of a dictionary with its path; functions are called with marked values. */
 function texts(value: unknown, path = ""): [string, string][] {
@@ -108,6 +108,12 @@ describe("states in words", () => {
     [{ status: "completed", delivery: { status: "delivered" } }, "Delivered"],
   ] as [Partial<Task>, string][])("%o reads “%s”", (patch, sentence) => {
     expect(taskSentence(task(patch), language)).toBe(sentence);
+  });
+
+  test("a list calls a task at work whose results are being made", () => {
+    expect(taskWord(task({ status: "waiting", waiting_reason: "jobs" }), language)).toBe("Working");
+    expect(taskWord(task({ status: "waiting", waiting_reason: "answer" }), language)).toBe("Waiting");
+    expect(taskWord(task({ status: "stopped" }), language)).toBe("Stopped");
   });
 
   test("a stop says why, a plain wait does not repeat itself", () => {

@@ -29,6 +29,12 @@ export function taskSentence(task: Task, { words, formats }: Language): string {
   }
 }
 
+/** One word for a list: a task whose results are being made is at work, whatever it waits for. */
+export function taskWord(task: Task, { words }: Pick<Language, "words">): string {
+  const isAtWork = task.status === "waiting" && task.waiting_reason === "jobs";
+  return words.task.status[isAtWork ? "active" : task.status];
+}
+
 /** What a person should know of a task that stands still: in the page's words, where it has any. */
 export function taskReason(task: Task, { words, tag }: Language): string | null {
   const { why } = words.task;

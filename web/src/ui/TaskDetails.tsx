@@ -4,7 +4,7 @@ import { useLanguage } from "../i18n";
 import { client, REPORT_ID, selectTask, writeAbout } from "../state/app";
 import { useAtelier } from "../state/store";
 import { hasEnded, hasMoney, listedTasks, objectsOf, progressOf, sortWorks } from "../state/view";
-import { taskReason, taskSentence } from "../text/states";
+import { taskReason, taskSentence, taskWord } from "../text/states";
 import { Bar } from "./Bar";
 import { ControlDialog } from "./ControlDialog";
 import { Documents, Files, Sounds } from "./Files";
@@ -156,7 +156,8 @@ function Head({ task }: { task: Task }): ReactNode {
 
 /** Shown only where there is something to switch between. */
 function TaskSwitch({ task }: { task: Task }): ReactNode {
-  const { words } = useLanguage();
+  const language = useLanguage();
+  const { words } = language;
   const log = useAtelier((state) => state.log);
   const listed = useMemo(() => listedTasks(log), [log]);
   if (listed.length < 2) return null;
@@ -170,7 +171,7 @@ function TaskSwitch({ task }: { task: Task }): ReactNode {
     >
       {tasks.map((other) => (
         <option key={other.id} value={other.id}>
-          {other.title} – {words.task.status[other.status]}
+          {other.title} – {taskWord(other, language)}
         </option>
       ))}
     </select>

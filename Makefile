@@ -63,9 +63,12 @@ check-python: $(READY)
 	.venv/bin/vulture
 	.venv/bin/codespell
 
+# Each process of tests has a Postgres of its own; those with processes and limits run in one of them.
+IN_PARALLEL ?= --numprocesses auto --maxprocesses 4 --dist loadgroup --benchmark-disable
+
 .PHONY: test
 test: $(READY) ## Run all tests except the long repetitions
-	$(PY) -m pytest -m "not long"
+	$(PY) -m pytest -m "not long" $(IN_PARALLEL)
 
 .PHONY: test-faults
 test-faults: $(READY) ## Kill, freeze and cut off real processes, every repetition

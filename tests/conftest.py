@@ -12,6 +12,8 @@ pytest_plugins = ("tests.database",)
 PATIENCE_S = 90
 """A broken build that has not finished by then never will; a sound one needs a quarter of it."""
 LONG = {"media": 180, "e2e": 300, "faults": 300}
+ALONE = ("e2e", "faults")
+"""Tests with processes and time limits of their own run one after another, beside all others."""
 tell_libraries()
 configure_logging("warning")
 
@@ -20,6 +22,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if BROKEN_BUILD in os.environ:  # noqa: TID251 - set by the test that starts this pytest
             item.add_marker(pytest.mark.timeout(PATIENCE_S), append=False)
+        if any(item.get_closest_marker(name) for name in ALONE):
+            item.add_marker(pytest.mark.xdist_group("processes"))
         limits = [seconds for name, seconds in LONG.items() if item.get_closest_marker(name)]
         if limits and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(max(limits)))

@@ -64,7 +64,7 @@ check-python: $(READY)
 	.venv/bin/codespell
 
 # Each process of tests has a Postgres of its own; those with processes and limits run in one of them.
-IN_PARALLEL ?= --numprocesses auto --maxprocesses 4 --dist loadgroup --benchmark-disable
+IN_PARALLEL ?= --numprocesses 2 --dist loadgroup --benchmark-disable
 
 .PHONY: test
 test: $(READY) ## Run all tests except the long repetitions

@@ -10,27 +10,15 @@ import pytest
 from infra.crash_points import CrashPoint
 from infra.db.pool import Pools
 from tests.faults.stage import BRIEF, open_stage
+from tests.faults.windows import windows
 
 pytestmark = pytest.mark.faults
 
-SHORT = {CrashPoint.JOB_SUBMITTING}
 # A synchronous provider's job is only ever accepted by being found again after a death.
 NEVER_WITHOUT_A_DEATH = {CrashPoint.JOB_ACCEPTED}
-TIMES = {CrashPoint.COMMITTING: range(1, 13), CrashPoint.CHECKPOINT_WRITING: range(1, 5)}
-WINDOWS = [
-    pytest.param(
-        point,
-        count,
-        marks=[] if point in SHORT else [pytest.mark.long],
-        id=f"{point.value}-{count}",
-    )
-    for point in CrashPoint
-    if point not in NEVER_WITHOUT_A_DEATH
-    for count in TIMES.get(point, [1])
-]
 
 
-@pytest.mark.parametrize(("point", "count"), WINDOWS)
+@pytest.mark.parametrize(("point", "count"), windows(without=NEVER_WITHOUT_A_DEATH))
 async def test_a_thawed_worker_changes_nothing_and_works_on(
     point: CrashPoint, count: int, database_url: str, pools: Pools, tmp_path: Path
 ) -> None:

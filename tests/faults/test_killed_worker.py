@@ -7,29 +7,15 @@ import pytest
 from infra.crash_points import CrashPoint
 from infra.db.pool import Pools
 from tests.faults.stage import BRIEF, open_stage
+from tests.faults.windows import windows
 
 pytestmark = pytest.mark.faults
 
-# A short part of the windows runs with every `make test`; all of them with `make test-faults`.
-SHORT = {CrashPoint.JOB_SUBMITTING}
 # A synchronous provider's job is only ever accepted by being found again.
 BEFORE = {CrashPoint.JOB_ACCEPTED: [CrashPoint.JOB_ANSWERED]}
-TIMES = {CrashPoint.COMMITTING: range(1, 13), CrashPoint.CHECKPOINT_WRITING: range(1, 5)}
-"""These are reached again and again; each time something else is being written."""
-
-WINDOWS = [
-    pytest.param(
-        point,
-        count,
-        marks=[] if point in SHORT else [pytest.mark.long],
-        id=f"{point.value}-{count}",
-    )
-    for point in CrashPoint
-    for count in TIMES.get(point, [1])
-]
 
 
-@pytest.mark.parametrize(("point", "count"), WINDOWS)
+@pytest.mark.parametrize(("point", "count"), windows())
 async def test_a_killed_worker_loses_and_repeats_nothing(
     point: CrashPoint, count: int, database_url: str, pools: Pools, tmp_path: Path
 ) -> None:

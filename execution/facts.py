@@ -25,6 +25,8 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
     pending = await approvals.of_thread(conn, thread_id, statuses=["pending"])
     task_jobs = await jobs.of_task(conn, task_id)
     handed_over = {job.call_key for job in task_jobs}
+    open_jobs = {job.call_key for job in task_jobs if job.closed_at is None}
+    lost = {entry.call_key for entry in entries if entry.is_doubtful}
     approved = plan is not None and plan.is_approved
     delivery = await deliveries.get_latest(conn, task_id)
     if plan is None or delivery is None or delivery.inputs_hash != deliveries.inputs_hash(plan):
@@ -43,7 +45,8 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
         calls_to_hand_over=sum(
             entry.status == "held" and entry.call_key not in handed_over for entry in entries
         ),
-        jobs_open=sum(job.closed_at is None for job in task_jobs),
+        jobs_open=len(open_jobs - lost),
+        jobs_lost=len(open_jobs & lost),
         has_plan=plan is not None,
         plan_approved=approved,
         plan_complete=plan is not None and plan.is_complete,

@@ -37,7 +37,8 @@ class Facts:
     answered_approvals: int
     pending_approvals: int
     calls_to_hand_over: int
-    jobs_open: int
+    jobs_open: int  # but for those that are lost
+    jobs_lost: int  # sent, their answer lost, and not found: nothing of the plan waits for them
     has_plan: bool
     plan_approved: bool
     plan_complete: bool
@@ -108,7 +109,7 @@ def _over_a_limit(facts: Facts) -> StopVerdict | None:
             next=Next.FAIL, reason=f"The task was stopped after {MAX_ROUNDS} rounds of work."
         )
     has_new_input = facts.messages_waiting or facts.answered_approvals
-    if has_new_input or facts.jobs_open or facts.pending_approvals:
+    if has_new_input or _others_are_open(facts):
         return None
     if facts.rounds_without_progress < MAX_ROUNDS_WITHOUT_PROGRESS:
         return None
@@ -136,9 +137,12 @@ def _work_for_the_model(facts: Facts) -> StopVerdict | None:
     if facts.ready_slots and not _idles_beside_others(facts):
         ready = _counted(facts.ready_slots, "result", "results")
         return StopVerdict(next=Next.ACT, reason=f"{ready} can be made now.")
-    if facts.doubts and facts.rounds_without_progress < MAX_ROUNDS_WITHOUT_PROGRESS:
+    is_tired = facts.rounds_without_progress >= MAX_ROUNDS_WITHOUT_PROGRESS
+    if facts.doubts and not is_tired:
         doubted = _counted(facts.doubts, "call has", "calls have")
         return StopVerdict(next=Next.ACT, reason=f"{doubted} an unknown outcome.")
+    if facts.jobs_lost and is_tired:
+        return None
     if _has_news(facts) and not facts.jobs_open and not facts.pending_approvals:
         return StopVerdict(next=Next.ACT, reason="Something happened that the agent must know.")
     return None
@@ -150,13 +154,18 @@ def _idles_beside_others(facts: Facts) -> bool:
     What the model leaves undone then may depend on them; asking it again before they end would
     spin. Each result and each answer starts the count anew.
     """
-    return bool(facts.rounds_without_progress and (facts.jobs_open or facts.pending_approvals))
+    return bool(facts.rounds_without_progress and _others_are_open(facts))
+
+
+def _others_are_open(facts: Facts) -> bool:
+    """Tell whether something will happen by itself: a job ends, or a person answers."""
+    return bool(facts.jobs_open or facts.jobs_lost or facts.pending_approvals)
 
 
 def _waiting(facts: Facts) -> StopVerdict | None:
-    if facts.jobs_open:
+    if facts.jobs_open or (facts.jobs_lost and not facts.pending_approvals):
         # Which of them a provider has begun and which still wait for one is the jobs' own to tell.
-        open_jobs = _counted(facts.jobs_open, "job has", "jobs have")
+        open_jobs = _counted(facts.jobs_open or facts.jobs_lost, "job has", "jobs have")
         return StopVerdict(
             next=Next.WAIT, reason=f"{open_jobs} not ended yet.", waiting_reason="jobs"
         )

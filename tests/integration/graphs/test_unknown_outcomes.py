@@ -7,6 +7,7 @@ import pytest
 from langchain_core.messages import AIMessage
 
 from execution.approvals import Decision
+from execution.verdict import MAX_ROUNDS_WITHOUT_PROGRESS
 from infra.providers.ports import Lookup
 from tests.database import DatabaseClock
 from tests.harness import calls
@@ -85,8 +86,10 @@ async def test_a_look_that_was_had_brings_nothing_more(
     lost.model.answers[:] = [picture(), look, once_more, once_more, once_more]
     await lost.begin()
     await pass_time(lost, database_clock, SOON)
-    assert len(lost.model.prompts) == 3, "asking on and on brings no further turn of the model"
-    assert [row[1] for row in await lost.ledger()] == ["unknown", "succeeded", "refused"]
+    fruitless = MAX_ROUNDS_WITHOUT_PROGRESS
+    assert len(lost.model.prompts) == 2 + fruitless, "nobody lets it ask on and on"
+    outcomes = [row[1] for row in await lost.ledger()]
+    assert outcomes == ["unknown", "succeeded", *["refused"] * fruitless]
     await pass_time(lost, database_clock, DEADLINE)
     await lost.check()
 
@@ -123,6 +126,27 @@ async def test_a_slot_whose_call_was_lost_is_ordered_again_only_after_a_look(
     await lost.machine.decide(dearer, Decision.APPROVE)
     await lost.machine.drain()
     assert len(lost.vendor.orders) == 3
+    await lost.check()
+
+
+async def test_a_lost_call_holds_up_no_delivery_once_its_slot_was_filled_again(
+    lost: Stage, database_clock: DatabaseClock
+) -> None:
+    lost.model.route[:] = routed()
+    lost.model.answers[:] = [plan(4), concept(), fill, look, fill]
+    task_id = await lost.begin()
+    (asked,) = await lost.machine.pending()
+    await lost.machine.decide(asked, Decision.APPROVE)
+    await lost.machine.drain()
+    await pass_time(lost, database_clock, SOON)
+    assert (await lost.task(task_id))[::2] == ("completed", "The work was delivered.")
+    assert (await lost.money())[1:] == (PRICE, 4 * PRICE, 0), "the lost one may still be charged"
+    lost.vendor.hides = False
+    await pass_time(lost, database_clock, timedelta(minutes=2))
+    assert (await lost.task(task_id))[0] == "completed"
+    assert (await lost.money())[1:] == (0, 5 * PRICE, 0)
+    pictures = "select count(*) from objects where kind = 'image'"
+    assert await lost.machine.rows(pictures) == [(5,)]
     await lost.check()
 
 

@@ -20,6 +20,7 @@ FRESH = Facts(
     pending_approvals=0,
     calls_to_hand_over=0,
     jobs_open=0,
+    jobs_lost=0,
     has_plan=False,
     plan_approved=False,
     plan_complete=False,
@@ -67,21 +68,40 @@ SITUATIONS: list[Row] = [
     # a call was sent and its answer lost
     (
         "a call of unknown outcome beside its own open job",
-        replace(PLANNED, doubts=1, jobs_open=1),
+        replace(PLANNED, doubts=1, jobs_lost=1),
         Next.ACT,
         None,
     ),
     (
         "a call of unknown outcome of a single picture",
-        replace(LIGHT_ACTED, doubts=1, jobs_open=1, failures=1),
+        replace(LIGHT_ACTED, doubts=1, jobs_lost=1, failures=1),
         Next.ACT,
         None,
     ),
     (
         "a call of unknown outcome that the model did not care about",
-        replace(PLANNED, doubts=1, jobs_open=1, **SPINNING),
+        replace(PLANNED, doubts=1, jobs_lost=1, **SPINNING),
         Next.WAIT,
         "jobs",
+    ),
+    (
+        "a plan that is complete without a lost job",
+        replace(COMPLETE, jobs_lost=1),
+        Next.DELIVER,
+        None,
+    ),
+    ("delivered beside a lost job", replace(DELIVERED, jobs_lost=1), Next.COMPLETE, None),
+    (
+        "a lost job that the model chose to wait for",
+        replace(PLANNED, jobs_lost=1, ready_slots=1, rounds_without_progress=1),
+        Next.WAIT,
+        "jobs",
+    ),
+    (
+        "a question beside a lost job",
+        replace(PLANNED, jobs_lost=1, pending_approvals=1),
+        Next.WAIT,
+        "approval",
     ),
     # over
     ("completed", replace(DELIVERED, status="completed"), Next.END, None),
@@ -391,6 +411,7 @@ def test_a_model_that_brings_nothing_is_not_asked_for_ever(facts: Facts) -> None
         messages_waiting=0,
         answered_approvals=0,
         jobs_open=0,
+        jobs_lost=facts.jobs_lost if facts.steps else 0,  # there is no job without a step
         pending_approvals=0,
         calls_to_hand_over=0,
         rounds_without_progress=MAX_ROUNDS_WITHOUT_PROGRESS,

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from infra.providers.rehearsal.brief import Note, title_of
+from infra.providers.rehearsal.brief import Note, Wish, title_of
 from infra.providers.rehearsal.phrases import (
     join,
     language_name,
@@ -249,6 +249,8 @@ def _summary(made: Production, arguments: Arguments) -> str:
         )
         way = [step["title"] for step in arguments["steps"]]
         sentences.append(say("plan_way", language, items=" → ".join(way)))
+    if is_unlettered(wish):
+        sentences.append(say("plan_unlettered", language))
     if wish.extras:
         items = listed([quote(extra, language) for extra in wish.extras], language)
         sentences.append(say("plan_extra", language, items=items))
@@ -258,6 +260,11 @@ def _summary(made: Production, arguments: Arguments) -> str:
         items = listed([titles[key] for key in arguments["keep"]], language)
         sentences.append(say("plan_kept", language, items=items))
     return join(sentences, language)
+
+
+def is_unlettered(wish: Wish) -> bool:
+    """Whether the pictures are to be without any words, because the person said so."""
+    return wish.kind in ("film", "posters", "image") and "lettering" in wish.absent
 
 
 def _what(made: Production) -> str:

@@ -87,6 +87,8 @@ def produce(wish: Wish, language: str, *, edited: Sequence[ParsedShot] = ()) -> 
     script = _with_lines(_with_changes(script, wish), edited)
     if wish.kind == "film" and "narration" in wish.absent:
         script = replace(script, shots=tuple(replace(s, narration="") for s in script.shots))
+    if "lettering" in wish.absent:
+        script = replace(script, shots=tuple(replace(s, title="") for s in script.shots))
     return Production(wish=wish, script=script, language=language)
 
 
@@ -441,6 +443,8 @@ def single_picture(made: Production, slot: int, *, tries: int) -> dict[str, Any]
 def _lettering(made: Production, shot: ShotScript) -> tuple[str, str]:
     """Return the words in a picture: those asked for, and on posters its title."""
     wish = made.wish
+    if "lettering" in wish.absent:
+        return "", ""
     if wish.lettering:
         return (wish.title, wish.lettering) if wish.title else (wish.lettering, "")
     if not wish.is_poster:

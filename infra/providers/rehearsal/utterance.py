@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
-from infra.providers.rehearsal import limits, looks, measures
+from infra.providers.rehearsal import lettering, limits, looks, measures
 from infra.providers.rehearsal.changes import counted_shots, shot_change, takes_back
 from infra.providers.rehearsal.lexicon import (
     LETTER,
@@ -446,6 +446,7 @@ def _remark(text: str, folded: str) -> str:
     known: list[Span] = [*spec_spans(text, folded), *looks.mood_spans(folded)]
     known += [span for _, span in kind_heads(folded)]
     known += [*looks.languages(folded, bare=len(folded.split()) <= _SHORT)]
+    known += lettering.wanted(folded)
     for name in _KNOWN:
         known += spans(name, folded)
     rest = re.sub(r"[\W\d_]+", " ", blank(folded, known))

@@ -14,7 +14,7 @@ from infra.providers.rehearsal import utterance
 from infra.providers.rehearsal.brief import MOST_RESULTS, Wish, read_wish, title_of
 from infra.providers.rehearsal.history import History, Proposal, is_question_open, refusal
 from infra.providers.rehearsal.phrases import join, say
-from infra.providers.rehearsal.planning import Basis, plan_of
+from infra.providers.rehearsal.planning import Basis, is_unlettered, plan_of
 from infra.providers.rehearsal.production import (
     Production,
     ProposedCall,
@@ -325,7 +325,9 @@ class _Worker:
                 picture = single_picture(made, slot, tries=(tries or {}).get(name, 0))
                 pictures.append(picture | {"name": name})
         calls = tuple(("generate_image", picture) for picture in pictures)
-        return Work(text=self._say(key), calls=calls[:MAX_CALLS])
+        understood = self._say("plan_unlettered") if is_unlettered(self._wish) else ""
+        text = join([self._say(key), understood], self._language)
+        return Work(text=text, calls=calls[:MAX_CALLS])
 
 
 _BEGINNINGS = {"film": "say_production", "posters": "say_series"}

@@ -176,7 +176,7 @@ def _before_colour() -> re.Pattern[str]:
 
 def _continues(after: str) -> bool:
     """Whether another part of the wish follows, not the thing that has the colour."""
-    return pattern("spec.connector", "spec.polite").match(after) is not None
+    return pattern("spec.connector", "spec.polite", "change.instead").match(after) is not None
 
 
 def _colours(run: str) -> tuple[str, ...]:

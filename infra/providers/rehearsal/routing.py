@@ -56,7 +56,8 @@ def _acknowledgement(found: Judgement) -> str:
     match found.outcome:
         case "existing":
             title = found.task.title if found.task is not None else ""
-            return say("ack_existing", language, title=title)
+            stops = say("control", language) if found.said.interrupts == "stop" else ""
+            return join([say("ack_existing", language, title=title), stops], language)
         case "lightweight":
             return join([say("ack_image", language), _but(found)], language)
         case "new":

@@ -246,8 +246,7 @@ class _Worker:
         tone = utterance.tone(words[-1])
         if tone == "approve" or (tone == "agree" and self._view.waiting):
             return self._say("say_noted")
-        key = {"thanks": "say_thanks", "praise": "say_delivered", "question": "say_question"}
-        return self._say(key[tone]) if tone in key else ""
+        return self._say(_REPLIES[tone]) if tone in _REPLIES else ""
 
     def _is_disliked(self) -> bool:
         words = self._history.words()
@@ -330,6 +329,12 @@ class _Worker:
         return Work(text=text, calls=calls[:MAX_CALLS])
 
 
+_REPLIES = {
+    "thanks": "say_thanks",
+    "praise": "say_delivered",
+    "question": "say_question",
+    "stop": "control",
+}
 _BEGINNINGS = {"film": "say_production", "posters": "say_series"}
 _REFUSAL = {
     "budget": "say_budget",

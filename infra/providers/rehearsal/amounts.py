@@ -3,17 +3,25 @@
 import re
 
 from infra.providers.rehearsal import measures
-from infra.providers.rehearsal.lexicon import has, is_unspaced, pattern, spans
+from infra.providers.rehearsal.lexicon import CLAUSE_END, has, is_unspaced, pattern, spans
 
 
-def count(folded: str) -> int | None:
-    """Return how many pictures are asked for."""
+def count(folded: str, *, is_contrast: bool) -> int | None:
+    """Return how many pictures are asked for.
+
+    Args:
+        folded: what was said, without numbers that are given up.
+        is_contrast: whether there were any; then a clause may name the number alone.
+    """
     found = (
         measures.counts(folded, "kinds.image")
         or measures.counts(folded, "shape.variants")
         or measures.sheets(folded)
         or measures.alone(folded)
     )
+    if not found and is_contrast:
+        clauses = [measures.alone(clause) for clause in CLAUSE_END.split(folded)]
+        found = next((one for one in clauses if one), clauses[0])
     if not found or (round(found[0].value) == 1 and has("shape.series", folded)):
         return None
     return round(found[0].value)

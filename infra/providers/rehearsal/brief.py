@@ -151,7 +151,7 @@ def _take(draft: _Draft, said: Said) -> None:
     becomes = False
     kind = _kind(said)
     if kind is not None and (
-        draft.kind is None or (said.is_new and _may_become(draft, kind, said))
+        draft.kind is None or (_is_other(said) and _may_become(draft, kind, said))
     ):
         becomes = draft.kind is not None
         draft.kind = kind
@@ -163,6 +163,11 @@ def _take(draft: _Draft, said: Said) -> None:
     _take_rest(draft, said, is_first=is_first)
     if not is_first and not becomes:
         _take_remark(draft, said)
+
+
+def _is_other(said: Said) -> bool:
+    """Whether the kind is named as another one: `a film`, `three posters instead`."""
+    return said.is_new or (said.count is not None and has("change.instead", said.folded))
 
 
 def _may_become(draft: _Draft, kind: WorkKind, said: Said) -> bool:

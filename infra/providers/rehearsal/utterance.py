@@ -161,7 +161,7 @@ def _read(text: str) -> Said:
         is_poster=has("shape.poster", folded),
         is_square=has("shape.square_object", folded),
         is_series=has("shape.series", folded) or has("shape.plural", folded),
-        count=amounts.count(counted),
+        count=amounts.count(counted, is_contrast=counted != folded),
         seconds=lengths,
         seconds_delta=delta,
         factor=factor,

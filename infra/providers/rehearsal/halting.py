@@ -26,7 +26,11 @@ def _stands_alone(folded: str, name: str) -> bool:
     if match is None:
         return False
     place = match.end()
-    ends = place == len(folded.rstrip()) or _SEPARATES.match(folded, place) is not None
+    polite = re.compile(
+        rf"\s*(?:{pattern('spec.polite').pattern}|해(?:요|줘|라)?|하세요|吧|了|啊)?"
+    )
+    end = found.end() if (found := polite.match(folded, place)) else place
+    ends = end == len(folded.rstrip()) or _SEPARATES.match(folded, end) is not None
     return ends or (not is_unspaced(folded) and _opens(folded[place:].lstrip()))
 
 
@@ -81,7 +85,9 @@ def _before() -> str:
 
 
 @cache
-def _lead(*names: str) -> re.Pattern[str]:
-    listed = alternatives("|".join(words(name) for name in names))
-    more = alternatives(f"{words('chat.filler')}|{words('chat.wait')}")
-    return re.compile(rf"{_before()}{listed}(?:[\s.!,，、。…]*(?:{listed}|{more}))*")
+def _lead(*first: str) -> re.Pattern[str]:
+    """Such words at the beginning, with all of their like that follow."""
+    listed = alternatives("|".join(words(name) for name in first))
+    names = ("chat.control", "chat.halt", "chat.wait", "chat.filler")
+    more = alternatives("|".join(words(name) for name in names))
+    return re.compile(rf"{_before()}{listed}(?:[\s.!,，、。…]*{more})*")

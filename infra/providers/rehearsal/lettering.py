@@ -62,7 +62,16 @@ def _ends() -> str:
         f"|{words('spec.wish')}|{words('anchor.strong')}|{words('lead.article')}"
         f"|{words('refer.definite')}|{words('without.off_after')}|{words('change.other')}"
     )
-    return rf"(?=\s*$|\s*[^{LETTER}\s\-]|[\s\-]+{small})"
+    more = alternatives(words("without.text_verb") + "|or|nor|oder|noch|ou|ni|o|nem|ne")
+    return rf"(?=\s+{more}|\s*$|\s*[^{LETTER}\s\-]|\s+[\-]\s|\s+{small})"
+
+
+@cache
+def _around() -> tuple[str, str]:
+    """What belongs to such a wish before and after it, and neither to a subject."""
+    lead, after = (alternatives(words(f"without.text_{name}")) for name in ("lead", "verb"))
+    either = alternatives("or|nor|oder|noch|ou|ni|o|nem|ne")
+    return rf"(?:{lead}\s+)*", rf"(?:\s+{either}\s+[{LETTER}]+|\s+{after})?"
 
 
 @cache
@@ -78,7 +87,8 @@ def _without(what: Written) -> re.Pattern[str]:
     )
     listed = alternatives("|".join(words(f"without.{part}") for part in parts))
     between = rf"(?:[\s,/]+(?:{joint}|{listed}))*?"
-    return re.compile(rf"{negation}{between}[\s\-]+{_thing(what)}{_ends()}")
+    lead, after = _around()
+    return re.compile(rf"{lead}{negation}{between}[\s\-]+{_thing(what)}{_ends()}{after}")
 
 
 @cache
@@ -112,13 +122,15 @@ def _unspaced(what: Written) -> re.Pattern[str]:
     other = words("without.any_cjk")
     things = rf"(?:(?:{other}){more})*?(?:任何|所有|一切)?(?:{cjk})(?:{more}(?:{other}))*"
     tail = r"(?:은|는|을|를|도|이|가|は|を|が|も|の|都|也|全部|一切|전혀|一切|일절|一律|\s)*"
-    return re.compile(rf"(?:{before})(?:出现|有|加|放|写|任何)*{things}|{things}{tail}(?:{after})")
+    return re.compile(
+        rf"(?:{before})(?:出现|有|加|放|写|任何)*{things}|{things}{tail}(?:{after})の?"
+    )
 
 
 def _is_of_a_thing(folded: str, start: int) -> bool:
     """Whether it is said of something in the picture (`a world without words`)."""
     before = folded[max(0, start - _BEARER) : start]
-    return re.search(pattern("without.bearer").pattern + r"\s+$", before) is not None
+    return re.search(pattern("without.bearer").pattern + r"\s+(?:with\s+)?$", before) is not None
 
 
 def _describes_a_thing(folded: str, match: re.Match[str]) -> bool:
@@ -127,7 +139,7 @@ def _describes_a_thing(folded: str, match: re.Match[str]) -> bool:
     after = folded[match.end() :]
     cut = CLAUSE_END.search(after)
     rest = after[: cut.start()] if cut else after
-    is_adnominal = match.group().endswith(("없는", "ない", "없던")) or rest[:1] in ("的", "の")
+    is_adnominal = match.group().endswith(("없는", "ない", "없던", "の")) or rest[:1] == "的"
     if not is_adnominal or not is_unspaced(folded):
         return False
     about = pattern("anchor.opening").search(folded, clause_start, match.start()) is not None

@@ -176,7 +176,10 @@ def _before_colour() -> re.Pattern[str]:
 
 def _continues(after: str) -> bool:
     """Whether another part of the wish follows, not the thing that has the colour."""
-    return pattern("spec.connector", "spec.polite", "change.instead").match(after) is not None
+    return pattern(*_GOES_ON).match(after) is not None
+
+
+_GOES_ON = ("spec.connector", "spec.polite", "change.instead", "colour_context.verb")
 
 
 def _colours(run: str) -> tuple[str, ...]:
@@ -210,7 +213,7 @@ _MAY_FOLLOW = (
     "and|und|y|e|et|ed|with|mit|con|avec|com|for|fur|para|pour|per|about|uber|sobre|sur|su|sul|sulla"
     "|of|von|de|di|please|bitte|por|s|per|as|als|como|comme|come|at|from|instead|only|now|statt|this"
     "|on|lasting|long|length|vertical|square|but|aber|pero|mais|ma|mas|then|narration|narrated|spoken"
-    "|in|im|a|to|that|calm|warm|not|nicht|rather|lieber|subtitles|captions|short|the|der|die|das"
+    "|sein|werden|be|being|ser|etre|essere|in|im|a|to|that|calm|warm|not|nicht|rather|lieber|subtitles|captions|short|the|der|die|das"
 )
 _OF_WORK = (
     "narration|narrator|voice|voiceover|voice over|version|language|speaker|captions|subtitles"
@@ -317,7 +320,8 @@ def _absent(what: str, folded: str) -> Iterator[Span]:
 
 @cache
 def _without(what: str) -> re.Pattern[str]:
-    any_thing = alternatives("|".join(words(f"without.{key}") for key in PARTS))
+    parts = (*PARTS, *lettering.WRITTEN)
+    any_thing = alternatives("|".join(words(f"without.{key}") for key in parts))
     negation = alternatives(words("without.negation"))
     article = alternatives(f"{words('lead.article')}|any|all|jede|jeden|toute|toda|ogni|qualquer")
     between = rf"(?:[\s,]+(?:and|or|und|oder|y|o|ni|et|ou|e|nem|no|{any_thing}|{article}))*?"

@@ -133,7 +133,7 @@ def read(text: str) -> Said:
 
 
 def _asks_for_change(said: Said) -> bool:
-    if said.text.rstrip().endswith(("?", "？")):
+    if said.text.rstrip().endswith(("?", "？")) and not has("change.instead", said.folded):
         return False
     is_new = said.head is not None and said.is_new
     acts = bool(said.remark) and halting.is_act(said.folded)
@@ -144,6 +144,7 @@ def _asks_for_change(said: Said) -> bool:
 def _read(text: str) -> Said:
     folded = fold(text)
     counted = blank(folded, replaced(folded))
+    wanted = blank(folded, [*looks.refused(folded)])
     lengths, delta, factor, per_shot = amounts.times(counted)
     head = _timed(find_head(folded), lengths)
     sizes = looks.formats(folded)
@@ -160,7 +161,7 @@ def _read(text: str) -> Said:
         is_new=head is not None and _is_new(folded, head),
         is_poster=has("shape.poster", folded),
         is_square=has("shape.square_object", folded),
-        is_series=has("shape.series", folded) or has("shape.plural", folded),
+        is_series=has("shape.series", wanted) or has("shape.plural", wanted),
         count=amounts.count(counted, is_contrast=counted != folded),
         seconds=lengths,
         seconds_delta=delta,
@@ -355,6 +356,7 @@ _KNOWN = (
     "spec.polite",
     "spec.wish",
     "spec.connector",
+    "colour_context.verb",
     "lead.latin",
     "lead.article",
     "refer.definite",

@@ -14,7 +14,11 @@ WITHOUT = [
     ("en", "A poster with no words at all, about the sea", "the sea"),
     ("en", "3 text-free posters about tea", "tea"),
     ("en", "Draw a fox, don't put any lettering on it", "a fox"),
+    ("en", "A poster of a mountain – completely without writing", "a mountain"),
+    ("en", "I want a poster for my café but there should be no text", "my café"),
+    ("en", "A poster with no text or logos about rain", "rain"),
     ("de", "Zwei Plakate über einen Leuchtturm, ohne Text", "einen Leuchtturm"),
+    ("de", "Ich möchte drei Poster über Bienen, auf denen kein Text steht", "Bienen"),
     ("de", "Ein Plakat ohne Schrift über Jazz, blau", "Jazz"),
     ("de", "Plakat zum Sommerfest, keinerlei Beschriftung", "Sommerfest"),
     ("fr", "3 affiches sur la mer, sans texte", "la mer"),
@@ -25,6 +29,7 @@ WITHOUT = [
     ("it", "Tre manifesti sul mare senza testo", "mare"),
     ("pt", "Um cartaz para uma festa, sem letras nem título", "uma festa"),
     ("pt", "Dois cartazes sobre o mar sem texto", "o mar"),
+    ("pt", "Cartaz de montanhas, sem nada escrito", "montanhas"),
     ("ko", "바다에 대한 포스터, 글자 없이", "바다"),
     ("ko", "글씨 없는 바다 포스터 세 장", "바다"),
     ("ko", "바다 포스터 하나, 텍스트는 넣지 마세요", "바다"),
@@ -32,6 +37,7 @@ WITHOUT = [
     ("zh", "做三张关于茶的海报，上面不要有任何文字", "茶"),
     ("ja", "海についてのポスター、文字なし", "海"),
     ("ja", "文字を入れないで海のポスターを3枚", "海"),
+    ("ja", "テキストなしの山のポスター", "山"),
 ]
 LATER = [
     ("en", "Two posters about the sea", "no text please"),
@@ -49,6 +55,8 @@ LATER = [
 NEAR = [
     ("en", "A poster about a phone without text messages in it"),
     ("en", "A poster about a world without words"),
+    ("en", "A poster about a world with no words"),
+    ("en", "A poster about a phone, no text-to-speech voice"),
     ("en", "A poster about jazz with the text: Jazz by the lake"),
     ("de", "Ein Plakat über ein Handy ohne Textnachrichten"),
     ("de", "Ein Plakat zum Sommerfest, Text: Alle sind eingeladen"),
@@ -110,6 +118,7 @@ def test_words_that_a_work_is_about_are_no_wish_for_none(language: str, said: st
         ("A poster about jazz with the text: Jazz by the lake", "Jazz by the lake"),
         ("Ein Plakat mit dem Text „Jazz“, kein weiterer Text", "Jazz"),
         ('A poster saying "No Words"', "No Words"),
+        ("Un cartel con texto: Feliz cumpleaños", "Feliz cumpleaños"),
         ("一张关于大海的海报，文字：大海在呼唤", "大海在呼唤"),
     ],
 )
@@ -141,6 +150,7 @@ def test_words_come_back_when_they_are_asked_for(said: str, later: str) -> None:
         ("de", "Ein Film über Bienen ohne Musik", {"music"}),
         ("de", "Ein Film über Bienen ohne Text im Bild", {"captions", "lettering"}),
         ("en", "A film about bees without titles", {"lettering"}),
+        ("en", "A film about bees without text or music", {"captions", "lettering", "music"}),
         ("en", "A film about bees without text messages", set()),
         ("it", "Un film sulle api senza parole", {"narration"}),
         ("zh", "一部关于蜜蜂的短片，不要字幕", {"captions"}),
@@ -154,6 +164,10 @@ def test_a_film_tells_captions_titles_and_speech_apart(
     assert wish.absent == absent
     shown = any(shot.title for shot in produce(wish, language).script.shots)
     assert shown == ("lettering" not in absent)
+
+
+def test_what_is_refused_besides_makes_no_series() -> None:
+    assert read_wish(["A poster about the sea, no text or logos"], "en").kind == "image"
 
 
 def test_a_concept_without_words_has_no_line_for_them() -> None:

@@ -40,6 +40,7 @@ _MUSIC_SECONDS = 30.0
 _FASTEST_SECONDS = 2.0
 """How long a shot is at least where the person names only their number."""
 _MOODS = 3
+_WRITTEN = frozenset({"lettering", "titles", "words"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,6 +66,7 @@ class Wish:
     text: str
     """Words that are to be spoken, if the person gave them."""
     absent: frozenset[str]
+    """What is left out: narration, music, captions, and `lettering` in the pictures."""
     extras: tuple[str, ...]
     """Wishes in free words."""
     remake: int
@@ -149,7 +151,7 @@ def _take(draft: _Draft, said: Said) -> None:
     becomes = False
     kind = _kind(said)
     if kind is not None and (
-        draft.kind is None or (said.is_new and _may_become(draft, kind, said))
+        draft.kind is None or (_is_other(said) and _may_become(draft, kind, said))
     ):
         becomes = draft.kind is not None
         draft.kind = kind
@@ -161,6 +163,11 @@ def _take(draft: _Draft, said: Said) -> None:
     _take_rest(draft, said, is_first=is_first)
     if not is_first and not becomes:
         _take_remark(draft, said)
+
+
+def _is_other(said: Said) -> bool:
+    """Whether the kind is named as another one: `a film`, `three posters instead`."""
+    return said.is_new or (said.count is not None and has("change.instead", said.folded))
 
 
 def _may_become(draft: _Draft, kind: WorkKind, said: Said) -> bool:
@@ -227,6 +234,10 @@ def _take_rest(draft: _Draft, said: Said, *, is_first: bool) -> None:
     draft.lettering = said.lettering or draft.lettering
     draft.limits = (*draft.limits, *said.limits)
     draft.absent = said.absent | (draft.absent - said.named)
+    if said.lettering:
+        draft.absent -= _WRITTEN
+    elif said.absent & _WRITTEN:
+        draft.lettering = ""
     if is_first:
         draft.text = said.quotation
 
@@ -268,7 +279,7 @@ def _wish(draft: _Draft, language: str) -> Wish:
         title=draft.title,
         lettering=draft.lettering,
         text=draft.text,
-        absent=draft.absent,
+        absent=_absent(draft.absent, kind),
         extras=draft.extras,
         remake=draft.remake,
         notes=tuple(notes),
@@ -287,6 +298,24 @@ def _wish(draft: _Draft, language: str) -> Wish:
             shot_count=shots,
         ),
     )
+
+
+def _absent(said: frozenset[str], kind: WorkKind) -> frozenset[str]:
+    """Say what is left out as a work of this kind has it.
+
+    A film without words has no voice, one without text neither titles nor captions; nothing is
+    written in a picture without any of them.
+    """
+    means = _IN_FILMS if kind == "film" else _IN_PICTURES
+    return frozenset(meant for what in said for meant in means.get(what, (what,)))
+
+
+_IN_FILMS = {
+    "words": ("narration",),
+    "lettering": ("lettering", "captions"),
+    "titles": ("lettering",),
+}
+_IN_PICTURES = dict.fromkeys((*_WRITTEN, "captions"), ("lettering",))
 
 
 def _limits(draft: _Draft, given: str) -> Iterator[Note]:

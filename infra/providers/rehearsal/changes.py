@@ -60,6 +60,35 @@ def _rest(text: str, folded: str) -> str:
     return text[match.end() :].strip() if is_undo_first else ""
 
 
+def replaced(folded: str) -> list[Span]:
+    """Return numbers that are given up: `three instead of two`, `두 장 대신 세 장`."""
+    return [
+        Span(start=match.start(), end=match.end())
+        for one in _replaced()
+        for match in one.finditer(folded)
+    ]
+
+
+@cache
+def _replaced() -> tuple[re.Pattern[str], ...]:
+    number, counter = measures.number_pattern(), f"(?:{words('unit.counter')})?"
+    instead = alternatives(
+        "instead of|rather than|not|statt|anstatt|anstelle von|nicht|en vez de|en lugar de|no|pas"
+        "|au lieu de|plutot que|et pas|invece di|anziche|non|em vez de|ao inves de|no lugar de|nao"
+    )
+    gone = "(?:대신에?|말고|이?가? ?아니라|の?代わりに|ではなく|じゃなくて)"
+    start, to = alternatives("from|von|de|da"), alternatives("to|auf|a|para")
+    return (
+        re.compile(
+            rf"{instead}\s+(?:{alternatives('the|die|den|los|las|les|i|os|as')}\s+)?{number}"
+        ),
+        re.compile(rf"{start}\s+{number}(?=\s+(?:\w+\s+)?{to}\s+{number})"),
+        re.compile(rf"(?:而不是|不是|不要)\s*{number}\s*{counter}"),
+        re.compile(rf"{number}\s*{counter}\s*{gone}"),
+        re.compile(rf"{number}\s*{counter}\s*(?:改成|改为|换成|变成|에서|から)(?=\s*{number})"),
+    )
+
+
 def counted_shots(folded: str) -> list[measures.Measure]:
     """Return how many shots there are to be; `the first two shots` only says which are meant."""
     if len(dict(_places(folded))) == 1:

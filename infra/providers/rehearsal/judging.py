@@ -31,8 +31,6 @@ type Outcome = Literal["answer", "lightweight", "existing", "new", "ask"]
 
 OPEN = frozenset({"active", "waiting", "paused"})
 _OPTIONS = 4
-_FEW_WORDS = 8
-_FEW_CHARACTERS = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +107,7 @@ class _Judge:
 
     def _question(self) -> Judgement | None:
         asks = self._said.text.rstrip().endswith(("?", "？", "吗", "か"))
-        short = _is_short(self._said.folded)
+        short = utterance.is_short(self._said.folded)
         if has("question.price_sure", self._frame) or (
             has("question.price_maybe", self._frame) and asks
         ):
@@ -134,13 +132,14 @@ class _Judge:
 
     def _control(self) -> Judgement | None:
         """Stopping is done with a button; a model only proposes."""
-        starts = pattern("chat.control").match(self._frame.lstrip(" .!¡"))
-        ends = is_unspaced(self._frame) and has("chat.control", self._frame)
-        wish = self._said.head is not None and self._said.is_new
-        undoes = self._said.undoes
-        if (starts or ends) and _is_short(self._frame) and not (wish or undoes):
-            return self._answer("control")
-        return None
+        said, frame = self._said, self._frame
+        if said.interrupts or said.absent or said.undoes:
+            return None
+        deletes = pattern("chat.delete").match(frame.lstrip(" .!¡")) is not None
+        deletes = deletes or (is_unspaced(frame) and has("chat.delete", frame))
+        deletes = deletes and utterance.is_short(frame) and not (said.head and said.is_new)
+        asks = utterance.is_stop(said, frame) or deletes
+        return self._answer("control") if asks else None
 
     # An existing task
 
@@ -172,7 +171,8 @@ class _Judge:
         if utterance.tone(said.text) in _TALKS:
             return False
         if said.head is not None and said.is_new:
-            return self._grows() or self._belongs()
+            goes_on = bool(said.interrupts) and not said.subject
+            return self._grows() or self._belongs() or goes_on
         if said.head is not None:
             return True
         changes = said.changes or any(has(name, said.folded) for name in _CHANGE_WORDS)
@@ -321,7 +321,9 @@ class _Judge:
 
 
 _ACTS = frozenset({"print", "ship", "publish", "buy", "live"})
-_TALKS = frozenset({"thanks", "praise", "greeting", "agree", "approve", "question", "empty"})
+_TALKS = frozenset(
+    {"thanks", "praise", "greeting", "agree", "approve", "question", "stop", "empty"}
+)
 _CHAT = ("bye", "thanks", "greeting", "praise", "dislike", "talk", "agree")
 _CHANGE_WORDS = (
     "change.comparative",
@@ -379,12 +381,6 @@ def _second_act(folded: str) -> str | None:
         if re.search(rf"{joints}(?:{listed})", folded):
             return what
     return None
-
-
-def _is_short(folded: str) -> bool:
-    if is_unspaced(folded):
-        return len(folded) <= _FEW_CHARACTERS
-    return len(folded.split()) <= _FEW_WORDS
 
 
 _LONG_ENOUGH = 3

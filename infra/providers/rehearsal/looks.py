@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from infra.providers.rehearsal import measures
+from infra.providers.rehearsal import lettering, measures
 from infra.providers.rehearsal.lexicon import (
     LETTER,
     Span,
@@ -176,7 +176,10 @@ def _before_colour() -> re.Pattern[str]:
 
 def _continues(after: str) -> bool:
     """Whether another part of the wish follows, not the thing that has the colour."""
-    return pattern("spec.connector", "spec.polite").match(after) is not None
+    return pattern(*_GOES_ON).match(after) is not None
+
+
+_GOES_ON = ("spec.connector", "spec.polite", "change.instead", "colour_context.verb")
 
 
 def _colours(run: str) -> tuple[str, ...]:
@@ -210,7 +213,7 @@ _MAY_FOLLOW = (
     "and|und|y|e|et|ed|with|mit|con|avec|com|for|fur|para|pour|per|about|uber|sobre|sur|su|sul|sulla"
     "|of|von|de|di|please|bitte|por|s|per|as|als|como|comme|come|at|from|instead|only|now|statt|this"
     "|on|lasting|long|length|vertical|square|but|aber|pero|mais|ma|mas|then|narration|narrated|spoken"
-    "|in|im|a|to|that|calm|warm|not|nicht|rather|lieber|subtitles|captions|short|the|der|die|das"
+    "|sein|werden|be|being|ser|etre|essere|in|im|a|to|that|calm|warm|not|nicht|rather|lieber|subtitles|captions|short|the|der|die|das"
 )
 _OF_WORK = (
     "narration|narrator|voice|voiceover|voice over|version|language|speaker|captions|subtitles"
@@ -272,15 +275,25 @@ class Absence(Span):
 
 def refused(folded: str) -> list[Absence]:
     """Return what is named only to be left out: `without music`."""
+    found: list[tuple[str, Span]] = [
+        (what, span) for what in PARTS for span in _absent(what, folded)
+    ]
+    found += _unwritten(folded)
+    return [Absence(start=span.start, end=span.end, what=what) for what, span in found]
+
+
+def _unwritten(folded: str) -> list[tuple[str, Span]]:
+    """Return what is not to be written; a quotation says what is."""
+    taken = quoted(folded, folded)
     return [
-        Absence(start=span.start, end=span.end, what=what)
-        for what in PARTS
-        for span in _absent(what, folded)
+        (what, span)
+        for what, span in lettering.unwanted(folded)
+        if not any(one.start <= span.start < one.end for one in taken)
     ]
 
 
 def absences(folded: str) -> list[Absence]:
-    """Return what is to be left out: narration, music, captions."""
+    """Return what is to be left out: narration, music, captions, what is written."""
     found = refused(folded)
     for span in spans("without.silent", folded):
         found.append(Absence(start=span.start, end=span.end, what="narration"))
@@ -288,13 +301,15 @@ def absences(folded: str) -> list[Absence]:
 
 
 def mentioned(folded: str) -> frozenset[str]:
-    """Return which parts of a film are named without being refused: `but with music`."""
+    """Return which parts of a work are named without being refused: `but with music`."""
     rest = blank(folded, [*absences(folded)])
-    return frozenset(
+    named = {
         what
         for what in PARTS
         if pattern(f"without.{what}", f"without.{what}_named_cjk").search(rest) is not None
-    )
+    }
+    is_written = next(lettering.wanted(rest), None) is not None
+    return frozenset(named | (set(lettering.WRITTEN) if is_written else set()))
 
 
 def _absent(what: str, folded: str) -> Iterator[Span]:
@@ -305,7 +320,8 @@ def _absent(what: str, folded: str) -> Iterator[Span]:
 
 @cache
 def _without(what: str) -> re.Pattern[str]:
-    any_thing = alternatives("|".join(words(f"without.{key}") for key in PARTS))
+    parts = (*PARTS, *lettering.WRITTEN)
+    any_thing = alternatives("|".join(words(f"without.{key}") for key in parts))
     negation = alternatives(words("without.negation"))
     article = alternatives(f"{words('lead.article')}|any|all|jede|jeden|toute|toda|ogni|qualquer")
     between = rf"(?:[\s,]+(?:and|or|und|oder|y|o|ni|et|ou|e|nem|no|{any_thing}|{article}))*?"
@@ -346,7 +362,23 @@ def quoted(text: str, folded: str) -> list[Quoted]:
     if not found and (match := _named().search(folded)) is not None:
         name = text[match.start("name") : match.end("name")].strip()
         found.append(Quoted(start=match.start(), end=match.end(), text=name, role="title"))
+    if not found and (match := _labelled().search(folded)) is not None and _is_for_picture(folded):
+        name = text[match.start("name") : match.end("name")].strip()
+        found.append(Quoted(start=match.start(), end=match.end(), text=name, role="words"))
     return found
+
+
+@cache
+def _labelled() -> re.Pattern[str]:
+    """Words for a picture without quotation marks: `with the text: Jazz by the lake`."""
+    lead = alternatives(words("title.words"))
+    return re.compile(rf"{lead}\s*[:：]\s*(?P<name>[^\s.!?。！？][^\n.!?。！？]{{0,90}})")
+
+
+def _is_for_picture(folded: str) -> bool:
+    return pattern("kinds.image").search(folded) is not None and not (
+        pattern("verbs.speak", "verbs.write").search(folded)
+    )
 
 
 @cache

@@ -33,8 +33,11 @@ class Measure(Span):
 
 
 @cache
-def _number() -> str:
-    """Native Korean numbers are syllables of many words, so they must begin one."""
+def number_pattern() -> str:
+    """Return what a number looks like, in digits or words.
+
+    Native Korean numbers are syllables of many words, so they must begin one.
+    """
     listed = "|".join(entries("numbers").values()).split("|")
     latin = alternatives("|".join(word for word in listed if word < FIRST_UNSPACED))
     others = alternatives("|".join(word for word in listed if word >= FIRST_UNSPACED))
@@ -73,7 +76,7 @@ def _positional(text: str) -> int:
 @cache
 def _length() -> re.Pattern[str]:
     units = "|".join(f"(?P<{name}>{_unit(name)})" for name in ("second", "minute", "hour"))
-    return re.compile(rf"(?P<n>{_number()})[\s\-]*(?:{units})")
+    return re.compile(rf"(?P<n>{number_pattern()})[\s\-]*(?:{units})")
 
 
 @cache
@@ -183,12 +186,14 @@ def _alone() -> re.Pattern[str]:
     small = alternatives(
         f"{words('spec.wish')}|{words('spec.polite')}|{more}|mejor|a la place|plutot|invece|대신"
     )
-    return re.compile(rf"(?:{small}\s*)*(?P<n>{_number()})\s*(?:개만?|个|つ)?\s*(?:{small}\s*)*")
+    return re.compile(
+        rf"(?:{small}\s*)*(?P<n>{number_pattern()})\s*(?:개만?|个|つ)?\s*(?:{small}\s*)*"
+    )
 
 
 @cache
 def _sheet() -> re.Pattern[str]:
-    return re.compile(rf"(?P<n>{_number()})\s*(?:张|張|幅|장|枚)")
+    return re.compile(rf"(?P<n>{number_pattern()})\s*(?:张|張|幅|장|枚)")
 
 
 _NOT_A_PLACE = "(?<![第〇零一二两兩三四五六七八九十百])"
@@ -202,7 +207,9 @@ _COUNTERS = (
 def _counted(nouns: str) -> re.Pattern[str]:
     word = rf"(?!and\b|und\b|y\b|et\b|e\b)[{LETTER}]+"
     between = rf"(?:[\s\-]+(?:{word}[\s\-]+){{0,2}}?|\s*(?:{_COUNTERS})?\s*)"
-    return re.compile(rf"{_NOT_A_PLACE}(?P<n>{_number()}){between}{alternatives(words(nouns))}")
+    return re.compile(
+        rf"{_NOT_A_PLACE}(?P<n>{number_pattern()}){between}{alternatives(words(nouns))}"
+    )
 
 
 @cache
@@ -210,7 +217,7 @@ def _counted_after(nouns: str) -> re.Pattern[str]:
     cjk = "|".join(word for word in words(nouns).split("|") if not word.isascii())
     particle = "(?:을|를|은|는|이|가|は|を|が|要|有|共)?"
     return re.compile(
-        rf"{alternatives(cjk)}\s*{particle}\s*(?P<n>{_number()})\s*(?:{_COUNTERS})(?![{LETTER}])"
+        rf"{alternatives(cjk)}\s*{particle}\s*(?P<n>{number_pattern()})\s*(?:{_COUNTERS})(?![{LETTER}])"
     )
 
 

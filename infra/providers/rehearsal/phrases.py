@@ -1,4 +1,7 @@
-"""Sentences in the person's language, from `phrases.toml`, with values said as people say them."""
+"""Sentences in the person's language, with values said as people say them.
+
+The sentences are in `phrases.toml`, the names of moods, styles and colours in `look_names.toml`.
+"""
 
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -14,6 +17,9 @@ from infra.providers.rehearsal.lexicon import base, speak_language
 
 _PHRASES: Mapping[str, Mapping[str, str]] = tomllib.loads(
     (Path(__file__).parent / "phrases.toml").read_text(encoding="utf-8")
+)
+_LOOKS: Mapping[str, Mapping[str, Mapping[str, str]]] = tomllib.loads(
+    (Path(__file__).parent / "look_names.toml").read_text(encoding="utf-8")
 )
 _MINUTE = 60
 
@@ -51,6 +57,12 @@ def language_name(tag: str, language: str) -> str:
     """Return the name of a language in a language."""
     names = cast("Mapping[str, str]", _locale(language).languages)
     return names.get(base(tag), tag)
+
+
+def look_name(section: str, key: str, language: str) -> str:
+    """Return how a mood, style, colour or form is called; what has no name is its own."""
+    found = _LOOKS[section].get(key)
+    return found[speak_language(language)] if found is not None else key
 
 
 def size(width: int, height: int) -> str:

@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, assert_never
 
-from infra.providers.rehearsal.brief import Note, title_of
+from infra.providers.rehearsal.brief import Note, Wish, title_of
+from infra.providers.rehearsal.comparing import Laid, difference
 from infra.providers.rehearsal.phrases import (
     join,
     language_name,
@@ -36,7 +37,14 @@ class Basis:
     made: Production
 
 
-def plan_of(made: Production, *, title: str, capabilities: Json, basis: Basis | None) -> Arguments:
+def plan_of(
+    made: Production,
+    *,
+    title: str,
+    capabilities: Json,
+    basis: Basis | None,
+    earlier: Laid | None = None,
+) -> Arguments:
     """Return the arguments of `propose_plan` for what is to be produced.
 
     Args:
@@ -44,6 +52,7 @@ def plan_of(made: Production, *, title: str, capabilities: Json, basis: Basis | 
         title: of the task, for a wish that names no subject.
         capabilities: what this installation offers.
         basis: the plan that this one revises.
+        earlier: the plan that the person was shown before this one.
     """
     wish, brief = made.wish, made.wish.brief
     steps = [step for step in _steps(made) if _is_offered(step["kind"], capabilities)]
@@ -62,7 +71,10 @@ def plan_of(made: Production, *, title: str, capabilities: Json, basis: Basis | 
     }
     if basis is not None:
         arguments["keep"] = _valid_steps(made, arguments, basis)
-    arguments["summary"] = _summary(made, arguments)[:3900]
+    laid = Laid(plan=view_of(arguments), wish=wish)
+    changed = difference(laid, earlier, made.language) if earlier is not None else ""
+    summary = [changed, _summary(made, arguments)]
+    arguments["summary"] = join(summary, made.language)[:3900]
     return arguments
 
 
@@ -249,6 +261,8 @@ def _summary(made: Production, arguments: Arguments) -> str:
         )
         way = [step["title"] for step in arguments["steps"]]
         sentences.append(say("plan_way", language, items=" → ".join(way)))
+    if is_unlettered(wish):
+        sentences.append(say("plan_unlettered", language))
     if wish.extras:
         items = listed([quote(extra, language) for extra in wish.extras], language)
         sentences.append(say("plan_extra", language, items=items))
@@ -258,6 +272,11 @@ def _summary(made: Production, arguments: Arguments) -> str:
         items = listed([titles[key] for key in arguments["keep"]], language)
         sentences.append(say("plan_kept", language, items=items))
     return join(sentences, language)
+
+
+def is_unlettered(wish: Wish) -> bool:
+    """Whether the pictures are to be without any words, because the person said so."""
+    return wish.kind in ("film", "posters", "image") and "lettering" in wish.absent
 
 
 def _what(made: Production) -> str:

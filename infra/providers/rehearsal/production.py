@@ -10,11 +10,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from infra.providers.rehearsal import looks
+from infra.providers.rehearsal import concept, looks
 from infra.providers.rehearsal.brief import Wish, title_of
 from infra.providers.rehearsal.changes import of_slot, shot_change
 from infra.providers.rehearsal.lexicon import fold, is_unspaced
-from infra.providers.rehearsal.phrases import say, size
+from infra.providers.rehearsal.phrases import say
 from infra.providers.rehearsal.script_types import FilmScript, ShotScript
 from infra.providers.rehearsal.state import PlanStep, PlanView, StoredObject
 from infra.providers.rehearsal.writing import (
@@ -87,6 +87,8 @@ def produce(wish: Wish, language: str, *, edited: Sequence[ParsedShot] = ()) -> 
     script = _with_lines(_with_changes(script, wish), edited)
     if wish.kind == "film" and "narration" in wish.absent:
         script = replace(script, shots=tuple(replace(s, narration="") for s in script.shots))
+    if "lettering" in wish.absent:
+        script = replace(script, shots=tuple(replace(s, title="") for s in script.shots))
     return Production(wish=wish, script=script, language=language)
 
 
@@ -421,7 +423,7 @@ def single_picture(made: Production, slot: int, *, tries: int) -> dict[str, Any]
     parts = ["" if is_replaced else subject, *_seen(wish)]
     if wish.count > 1 or not subject:
         parts.append(shot.picture)
-        parts.append(_FORMS[(slot - 1) % len(_FORMS)])
+        parts.append(_form(slot))
     if wish.is_poster:
         parts.append("poster")
     title, subtitle = _lettering(made, shot)
@@ -441,6 +443,8 @@ def single_picture(made: Production, slot: int, *, tries: int) -> dict[str, Any]
 def _lettering(made: Production, shot: ShotScript) -> tuple[str, str]:
     """Return the words in a picture: those asked for, and on posters its title."""
     wish = made.wish
+    if "lettering" in wish.absent:
+        return "", ""
     if wish.lettering:
         return (wish.title, wish.lettering) if wish.title else (wish.lettering, "")
     if not wish.is_poster:
@@ -459,26 +463,33 @@ def _own_title(made: Production) -> str:
 
 def concept_text(made: Production) -> str:
     """Return the concept of a series as a document."""
-    wish, brief = made.wish, made.wish.brief
-    language = brief.work_language
-    about = (
-        say("doc_series", language, n=wish.count, subject=brief.subject)
-        if brief.subject
-        else say("doc_plain", language, n=wish.count)
+    wish = made.wish
+    sketches = [_sketch(made, slot) for slot in range(1, wish.count + 1)]
+    is_unlettered = "lettering" in wish.absent
+    return concept.document(
+        wish, _own_title(made) or made.title, sketches, is_unlettered=is_unlettered
     )
-    lines = [f"# {_own_title(made) or made.title}", "", about, ""]
-    lines.append(f"- **{say('doc_format', language)}:** {size(brief.width, brief.height)}")
-    if look := [*brief.moods, brief.style] if brief.style else list(brief.moods):
-        lines.append(f"- **{say('doc_look', language)}:** {', '.join(look)}")
-    key = "name_poster" if wish.is_poster else "name_picture"
-    for slot in range(1, wish.count + 1):
-        picture = single_picture(made, slot, tries=0)
-        lines += ["", f"## {say(key, language, k=slot)}", ""]
-        lines.append(f"**{say('doc_motif', language)}:** {picture['prompt']}")
-        words = " · ".join(part for part in (picture["title"], picture["subtitle"]) if part)
-        if words:
-            lines += ["", f"**{say('doc_line', language)}:** {words}"]
-    return "\n".join(lines) + "\n"
+
+
+def _sketch(made: Production, slot: int) -> concept.Sketch:
+    wish, picture = made.wish, single_picture(made, slot, tries=0)
+    changes = [
+        (change.what or extra, bool(change.what))
+        for extra in wish.extras
+        if (change := shot_change(extra)) is not None and of_slot(change, slot, wish.count)
+    ]
+    subject = [] if any(replaces for _, replaces in changes) else [wish.brief.subject]
+    return concept.Sketch(
+        prompt=picture["prompt"],
+        about=(*subject, *(what for what, _ in changes), *_seen(wish)),
+        form=_form(slot) if wish.count > 1 or not wish.brief.subject else "",
+        thought=made.shot(slot).narration,
+        words=tuple(part for part in (picture["title"], picture["subtitle"]) if part),
+    )
+
+
+def _form(slot: int) -> str:
+    return _FORMS[(slot - 1) % len(_FORMS)]
 
 
 def _name(made: Production, kind: str) -> str:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from infra.providers.rehearsal.brief import WorkKind, title_of
+from infra.providers.rehearsal.brief import title_of
+from infra.providers.rehearsal.comparing import KIND_NAMES
 from infra.providers.rehearsal.judging import Judgement, judge
 from infra.providers.rehearsal.phrases import join, say
 from infra.providers.rehearsal.planning import note_of
@@ -33,18 +34,8 @@ def _title(view: MainView, found: Judgement) -> str:
         return found.task.title[:_TITLE] or "…"
     if found.wish is None:
         return _one_line(view.message)[:_TITLE].strip() or "…"
-    title = title_of(found.wish) or say(_UNNAMED[found.wish.kind], found.language)
+    title = title_of(found.wish) or say(KIND_NAMES[found.wish.kind], found.language)
     return title[:_TITLE].strip()
-
-
-_UNNAMED: dict[WorkKind, str] = {
-    "film": "step_film",
-    "posters": "step_posters",
-    "image": "step_image",
-    "narration": "step_narration",
-    "music": "step_music",
-    "document": "step_text",
-}
 
 
 def _one_line(text: str) -> str:
@@ -56,7 +47,8 @@ def _acknowledgement(found: Judgement) -> str:
     match found.outcome:
         case "existing":
             title = found.task.title if found.task is not None else ""
-            return say("ack_existing", language, title=title)
+            stops = say("control", language) if found.said.interrupts == "stop" else ""
+            return join([say("ack_existing", language, title=title), stops], language)
         case "lightweight":
             return join([say("ack_image", language), _but(found)], language)
         case "new":

@@ -236,6 +236,14 @@ def _plan(found: Any) -> PlanView | None:
     )
 
 
+def plan_proposed(arguments: Json) -> PlanView | None:
+    """Return a proposal as it was called for, as a plan; None if it has no steps."""
+    names = ("width", "height", "fps", "duration_s", "language")
+    shape = {name: arguments.get(name) for name in names}
+    plan = _plan({"format": shape, "steps": arguments.get("steps")})
+    return plan if plan is not None and plan.steps else None
+
+
 def _step(item: Json) -> PlanStep:
     attempts = _object(item.get("attempts"))
     return PlanStep(

@@ -10,6 +10,7 @@ import re
 from functools import cache
 
 from infra.providers.rehearsal import limits, looks, measures, unspaced
+from infra.providers.rehearsal.changes import replaced
 from infra.providers.rehearsal.lexicon import (
     CLAUSE_END,
     EDGE,
@@ -62,6 +63,7 @@ def spec_spans(text: str, folded: str) -> list[Span]:
     found += [one for one in looks.quoted(text, folded) if one.role != "text"]
     found += looks.style_spans(folded)
     found += limits.limits(folded)
+    found += replaced(folded)
     for name in ("spec.polite", "shape.platform", "shape.series"):
         found += spans(name, folded)
     return sorted(found, key=lambda one: (one.start, -one.end))

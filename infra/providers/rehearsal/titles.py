@@ -73,7 +73,13 @@ def _listed(name: str) -> frozenset[str]:
 
 def _is_small(word: str) -> bool:
     bare = fold(word).strip(EDGE)
+    if bare != word.lower().strip(EDGE) and bare not in _ACCENTED:
+        return False
     return not bare or bare in _listed("joint") | _listed("small")
+
+
+_ACCENTED = frozenset({"a", "e", "el", "fur", "la", "mas", "ou", "piu", "sao", "tres", "uber"})
+"""Small words that are written with an accent; `thé` is none."""
 
 
 def _ended(parts: list[str]) -> str:

@@ -34,6 +34,8 @@ _WHOLE = re.compile(
     r"|(?:是|怎么|如何).+的|(?:회|강|주)의|もの|目的|标的|ひと|おと|さと|くに|かに|おに|うで|はは|まんが)$"
 )
 """Nouns whose end looks like a particle."""
+_OBJECT = ("を", "를", "을 ", "으로", "にして")
+"""What belongs to the kind of work before it: what follows is a verb."""
 _AFTER_KANJI = frozenset({"と", "は", "が", "で", "に"})
 _MEASURE = re.compile(
     r"^(?:[一两几二三四五六七八九十\d]+\s*(?:部|张|幅|个|段|支|条|组|套|首|篇|份|款|只)|[只张幅]"
@@ -71,7 +73,8 @@ def subject_in(text: str, folded: str, edges: tuple[int, int], places: list[Span
 
 
 def _series(folded: str) -> list[Span]:
-    return [*measures.counts(folded, "kinds.image"), *spans("shape.series", folded)]
+    counted = [*measures.counts(folded, "kinds.image"), *measures.sheets(folded)]
+    return [*counted, *spans("shape.series", folded)]
 
 
 def _clause_moods(folded: str, edges: tuple[int, int], places: list[Span]) -> list[Span]:
@@ -99,6 +102,8 @@ def _bare(piece: str, *, ends: bool) -> str:
         ends: whether a word like `about` followed, so that no particle is left at the end.
     """
     piece = piece.strip(EDGE)
+    if piece.startswith(_OBJECT):
+        return ""
     for _ in range(3):
         bare = _MEASURE.sub("", _CJK_LEAD.sub("", _AUDIENCE.sub("", piece))).strip(EDGE)
         piece = bare.removeprefix("的") if bare != piece else piece

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Literal
 
-from infra.providers.rehearsal import limits, looks, measures
-from infra.providers.rehearsal.changes import counted_shots, shot_change, takes_back
+from infra.providers.rehearsal import amounts, halting, lettering, limits, looks, measures
+from infra.providers.rehearsal.changes import counted_shots, replaced, shot_change, takes_back
 from infra.providers.rehearsal.lexicon import (
     LETTER,
     Kind,
@@ -84,6 +85,8 @@ class Said:
     is_again: bool
     remark: str
     """What is left when everything recognised is taken away: a wish in free words."""
+    interrupts: Literal["stop", "wait", ""] = ""
+    """How it began before what it asks for; only a button can stop."""
 
     @property
     def replaces_subject(self) -> bool:
@@ -119,17 +122,37 @@ class Said:
 
 @lru_cache(maxsize=128)
 def read(text: str) -> Said:
-    """Read one utterance."""
+    """Read one utterance; of `stop, make it blue` the change."""
     text = clip(text)
+    rest = halting.rest_of(text, fold(text)) if not takes_back(fold(text)) else None
+    if rest:
+        said = _read(rest)
+        if _asks_for_change(said):
+            return replace(said, interrupts="stop" if halting.stops(fold(text)) else "wait")
+    return _read(text)
+
+
+def _asks_for_change(said: Said) -> bool:
+    if said.text.rstrip().endswith(("?", "？")) and not has("change.instead", said.folded):
+        return False
+    is_new = said.head is not None and said.is_new
+    acts = bool(said.remark) and halting.is_act(said.folded)
+    named = any(has(name, said.folded) for name in ("change.more", "change.comparative"))
+    return said.changes or is_new or said.replaces_subject or acts or named
+
+
+def _read(text: str) -> Said:
     folded = fold(text)
-    lengths, delta, factor, per_shot = _time(folded)
+    counted = blank(folded, replaced(folded))
+    wanted = blank(folded, [*looks.refused(folded)])
+    lengths, delta, factor, per_shot = amounts.times(counted)
     head = _timed(find_head(folded), lengths)
     sizes = looks.formats(folded)
     rates = measures.rates(folded)
     quotes = looks.quoted(text, folded)
     named = looks.languages(folded, bare=len(folded.split()) <= _SHORT and not _is_long(folded))
     palettes = looks.palettes(folded)
-    shots = counted_shots(folded)
+    shots = counted_shots(counted)
     return Said(
         text=text,
         folded=folded,
@@ -138,14 +161,14 @@ def read(text: str) -> Said:
         is_new=head is not None and _is_new(folded, head),
         is_poster=has("shape.poster", folded),
         is_square=has("shape.square_object", folded),
-        is_series=has("shape.series", folded) or has("shape.plural", folded),
-        count=_count(folded),
+        is_series=has("shape.series", wanted) or has("shape.plural", wanted),
+        count=amounts.count(counted, is_contrast=counted != folded),
         seconds=lengths,
         seconds_delta=delta,
         factor=factor,
         shots=round(shots[-1].value) if shots else None,
         shot_seconds=per_shot,
-        shots_factor=_shots_factor(folded),
+        shots_factor=amounts.shots_factor(folded),
         size=(sizes[-1].width, sizes[-1].height) if sizes else None,
         fps=round(rates[-1].value) if rates else None,
         language=named[-1].tag if named else None,
@@ -311,91 +334,6 @@ _CHANGES = (
 )
 
 
-def _count(folded: str) -> int | None:
-    found = (
-        measures.counts(folded, "kinds.image")
-        or measures.counts(folded, "shape.variants")
-        or measures.sheets(folded)
-        or measures.alone(folded)
-    )
-    if not found or (round(found[0].value) == 1 and has("shape.series", folded)):
-        return None
-    return round(found[0].value)
-
-
-def _time(folded: str) -> tuple[float | None, float, float, float | None]:
-    """Return the length, a change of it in seconds, a factor, and the length of one shot."""
-    total, delta, per_shot = None, 0.0, None
-    shorter, longer = has("change.shorter", folded), has("change.longer", folded)
-    for one in measures.lengths(folded):
-        after, before = folded[one.end : one.end + 24], folded[: one.start]
-        if pattern("unit.each").match(after.lstrip()) or _each_before(before):
-            per_shot = one.value
-        elif _is_by(before, after, shorter=shorter, longer=longer):
-            delta = -one.value if shorter else one.value
-        else:
-            total = one.value
-    factor = 1.0
-    if total is None and not delta:
-        factor = _factor(folded, shorter=shorter, longer=longer)
-    return total, delta, factor, per_shot
-
-
-def _each_before(before: str) -> bool:
-    return (
-        re.search(
-            r"(?:each|every|jede|cada|chaque|ogni|마다|每个镜头|每个)\W*\w*\W*$", before[-30:]
-        )
-        is not None
-    )
-
-
-def _is_by(before: str, after: str, *, shorter: bool, longer: bool) -> bool:
-    """Whether a length says by how much (`10 seconds shorter`, `longer by 5`), not how long."""
-    if not (shorter or longer):
-        return False
-    change = pattern("change.shorter", "change.longer").pattern
-    if re.search(rf"{change}\s*(?:(?:by|um|de|di|por|en|em)\s+|再?)$", before) and (
-        is_unspaced(before) or not before.rstrip().endswith(",")
-    ):
-        small = re.search(r"\s(?:by|um|de|di|por|en|em)\s+$", before)
-        return small is not None or is_unspaced(before)
-    near = after.lstrip(" 더より")
-    return any(
-        (match := pattern(name).match(near)) is not None and match.start() == 0
-        for name in ("change.shorter", "change.longer")
-    )
-
-
-def _factor(folded: str, *, shorter: bool, longer: bool) -> float:
-    if has("change.half", folded):
-        return 0.5
-    if has("change.double", folded):
-        return 2.0
-    if shorter and not _is_of_texts(folded):
-        return 0.7
-    return 1.4 if longer else 1.0
-
-
-def _is_of_texts(folded: str) -> bool:
-    """`shorter sentences` is about words, not about the film's length."""
-    return (
-        re.search(r"\b(?:sentences|satze|texte|frases|phrases|frasi|titles|titel)\b", folded)
-        is not None
-    )
-
-
-def _shots_factor(folded: str) -> float:
-    for name, factor in (("change.fewer", 0.6), ("change.more", 1.5)):
-        for span in spans(name, folded):
-            near = folded[span.end : span.end + 16]
-            if pattern("unit.shot").match(near.lstrip(" \t的の")):
-                return factor
-        if is_unspaced(folded) and has("unit.shot", folded) and has(name, folded):
-            return factor
-    return 1.0
-
-
 _KNOWN = (
     "change.shorter",
     "change.longer",
@@ -418,6 +356,7 @@ _KNOWN = (
     "spec.polite",
     "spec.wish",
     "spec.connector",
+    "colour_context.verb",
     "lead.latin",
     "lead.article",
     "refer.definite",
@@ -446,6 +385,7 @@ def _remark(text: str, folded: str) -> str:
     known: list[Span] = [*spec_spans(text, folded), *looks.mood_spans(folded)]
     known += [span for _, span in kind_heads(folded)]
     known += [*looks.languages(folded, bare=len(folded.split()) <= _SHORT)]
+    known += [*lettering.wanted(folded), *measures.sheets(folded)]
     for name in _KNOWN:
         known += spans(name, folded)
     rest = re.sub(r"[\W\d_]+", " ", blank(folded, known))
@@ -470,10 +410,41 @@ def tone(text: str) -> str | None:
             return "approve"
     if is_question(said.folded):
         return "question"
+    if is_stop(said, said.folded):
+        return "stop"
     if has("chat.dislike", said.folded) and not said.changes and not said.remark:
         return "dislike"
     asks = said.changes or said.remark or said.head or said.replaces_subject
     return None if asks else _talk(said.folded)
+
+
+def is_stop(said: Said, frame: str) -> bool:
+    """Whether it asks for a stop and nothing else, which is done with a button.
+
+    Args:
+        said: what was said.
+        frame: the folded text, perhaps without what a work is about.
+    """
+    if said.interrupts or said.undoes or said.is_of_one_shot or not is_short(frame):
+        return False
+    if said.head is not None and said.is_new and said.subject:
+        return False
+    if halting.stops(frame):
+        return True
+    acts = has("change.with_thing", frame) or has("change.other", frame)
+    named = is_unspaced(frame) and has("chat.control", frame)
+    return named and not (acts or said.changes)
+
+
+def is_short(folded: str) -> bool:
+    """Whether it is a handful of words."""
+    if is_unspaced(folded):
+        return len(folded) <= _FEW_CHARACTERS
+    return len(folded.split()) <= _FEW_WORDS
+
+
+_FEW_WORDS = 8
+_FEW_CHARACTERS = 24
 
 
 def _talk(folded: str) -> str | None:

@@ -12,9 +12,10 @@ from typing import Any
 
 from infra.providers.rehearsal import utterance
 from infra.providers.rehearsal.brief import MOST_RESULTS, Wish, read_wish, title_of
+from infra.providers.rehearsal.comparing import Laid
 from infra.providers.rehearsal.history import History, Proposal, is_question_open, refusal
 from infra.providers.rehearsal.phrases import join, say
-from infra.providers.rehearsal.planning import Basis, plan_of
+from infra.providers.rehearsal.planning import Basis, is_unlettered, plan_of
 from infra.providers.rehearsal.production import (
     Production,
     ProposedCall,
@@ -24,7 +25,7 @@ from infra.providers.rehearsal.production import (
     single_picture,
     slot_call,
 )
-from infra.providers.rehearsal.state import Call, PlanStep, PlanView, WorkerView
+from infra.providers.rehearsal.state import Call, PlanStep, PlanView, WorkerView, plan_proposed
 
 MAX_CALLS = 16
 MAX_TRIES = 3
@@ -95,6 +96,7 @@ class _Worker:
             title=self._view.title,
             capabilities=self._view.capabilities,
             basis=self._basis(),
+            earlier=self._earlier(),
         )
         return Work(text=self._say(key), calls=(("propose_plan", arguments),))
 
@@ -103,6 +105,18 @@ class _Worker:
         if plan is None:
             return None
         return Basis(plan=plan, made=self._made(plan))
+
+    def _earlier(self) -> Laid | None:
+        """Return the plan that the person was shown last, or else the one that is in force."""
+        plan = self._view.plan
+        shown = [one for one in self._history.proposals() if one.fate != "refused"]
+        if shown and shown[-1].fate == "rejected" and plan is not None and plan.approved:
+            shown = [one for one in (self._history.current(),) if one is not None]
+        if not shown:
+            return Laid(plan=plan, wish=self._made(plan).wish) if plan is not None else None
+        proposed = plan_proposed(shown[-1].call.arguments)
+        wish = self._wish_until(shown[-1].place)
+        return Laid(plan=proposed, wish=wish) if proposed is not None else None
 
     def _made(self, plan: PlanView) -> Production:
         """Return the production of the plan of the state: of what was said before it."""
@@ -246,8 +260,7 @@ class _Worker:
         tone = utterance.tone(words[-1])
         if tone == "approve" or (tone == "agree" and self._view.waiting):
             return self._say("say_noted")
-        key = {"thanks": "say_thanks", "praise": "say_delivered", "question": "say_question"}
-        return self._say(key[tone]) if tone in key else ""
+        return self._say(_REPLIES[tone]) if tone in _REPLIES else ""
 
     def _is_disliked(self) -> bool:
         words = self._history.words()
@@ -325,9 +338,17 @@ class _Worker:
                 picture = single_picture(made, slot, tries=(tries or {}).get(name, 0))
                 pictures.append(picture | {"name": name})
         calls = tuple(("generate_image", picture) for picture in pictures)
-        return Work(text=self._say(key), calls=calls[:MAX_CALLS])
+        understood = self._say("plan_unlettered") if is_unlettered(self._wish) else ""
+        text = join([self._say(key), understood], self._language)
+        return Work(text=text, calls=calls[:MAX_CALLS])
 
 
+_REPLIES = {
+    "thanks": "say_thanks",
+    "praise": "say_delivered",
+    "question": "say_question",
+    "stop": "control",
+}
 _BEGINNINGS = {"film": "say_production", "posters": "say_series"}
 _REFUSAL = {
     "budget": "say_budget",

@@ -1,5 +1,8 @@
-"""What is spoken and what is not: silent films, lines that were emptied, music that comes back."""
+"""What is spoken and what is not: silent films, emptied lines, returning music, last words."""
 
+import pytest
+
+from infra.providers.rehearsal.lexicon import SPEAKS
 from infra.providers.rehearsal.writing import read_document_text
 from tests.unit.infra.rehearsal.studio import Studio
 
@@ -38,3 +41,26 @@ def test_a_plan_refused_with_a_wish_for_music_is_a_film_with_music() -> None:
     studio.reject("ja, aber mit Musik")
     (plan,) = studio.act().named("propose_plan")
     assert {"shots", "music", "master"} <= {step["key"] for step in plan["steps"]}
+
+
+APPEARS = {
+    "en": "appears here",
+    "de": "erscheint hier",
+    "es": "aparecerá aquí",
+    "fr": "apparaîtra ici",
+    "it": "apparirà qui",
+    "pt": "aparece aqui",
+    "ko": "여기에 나타나며",
+    "zh": "显示在这里",
+    "ja": "ここに現れます",
+}
+
+
+@pytest.mark.parametrize("language", SPEAKS)
+def test_the_order_of_a_picture_also_says_what_comes_after_it(language: str) -> None:
+    """Nobody asks the model again when a picture is there, so these are its last words."""
+    studio = Studio(kind="lightweight", language=language)
+    studio.say("draw a red fox in the snow")
+    answer = studio.act()
+    assert answer.names == {"generate_image"}
+    assert APPEARS[language] in answer.text

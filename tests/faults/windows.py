@@ -9,7 +9,7 @@ from infra.crash_points import CrashPoint
 
 SHORT = frozenset({CrashPoint.JOB_SUBMITTING})
 """These run with every `make test`; all of them with `make test-faults`."""
-_TIMES = {CrashPoint.COMMITTING: range(1, 13), CrashPoint.CHECKPOINT_WRITING: range(1, 5)}
+_TIMES = {CrashPoint.COMMITTING: range(1, 13), CrashPoint.CHECKPOINT_WRITING: range(1, 4)}
 """These are reached again and again; each time something else is being written."""
 
 

@@ -1,6 +1,7 @@
 """The real executor at a simulated vendor, held against the vendor's own bill."""
 
 from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -56,7 +57,7 @@ class Run:
             await check(conn, self.pair.books, prompts=self.model.prompts)
 
 
-@pytest.fixture(params=list(OPEN))
+@pytest.fixture(params=["fal", "replicate"])
 async def run(
     request: pytest.FixtureRequest,
     database_url: str,
@@ -64,12 +65,33 @@ async def run(
     tmp_path: Path,
     database_clock: DatabaseClock,
 ) -> AsyncGenerator[Run]:
+    async with opened(request.param, database_url, pools, tmp_path, database_clock) as made:
+        yield made
+
+
+@pytest.fixture(params=["comfyui", "comfyui_newest"])
+async def own(
+    request: pytest.FixtureRequest,
+    database_url: str,
+    pools: Pools,
+    tmp_path: Path,
+    database_clock: DatabaseClock,
+) -> AsyncGenerator[Run]:
+    """At a server of one's own, which takes our id and costs nothing."""
+    async with opened(request.param, database_url, pools, tmp_path, database_clock) as made:
+        yield made
+
+
+@asynccontextmanager
+async def opened(
+    vendor: str, database_url: str, pools: Pools, folder: Path, clock: DatabaseClock
+) -> AsyncGenerator[Run]:
     model = Model(route=routed("lightweight"), answers=[picture()])
     async with (
-        OPEN[request.param](tmp_path) as pair,
-        open_machine(database_url, pools, tmp_path, model=model, provider=pair.provider) as machine,
+        OPEN[vendor](folder) as pair,
+        open_machine(database_url, pools, folder, model=model, provider=pair.provider) as machine,
     ):
-        yield Run(machine=machine, pair=pair, model=model, clock=database_clock)
+        yield Run(machine=machine, pair=pair, model=model, clock=clock)
 
 
 async def test_a_picture_is_made_kept_and_paid_as_the_vendor_counted(run: Run) -> None:
@@ -138,3 +160,33 @@ async def test_what_ends_badly_is_never_paid_less_than_it_cost(run: Run, told: T
     assert settled >= sum(run.pair.books.billed.values())
     assert await run.objects() == 0
     await run.check()
+
+
+@pytest.mark.parametrize("told", ["made", "lost", "accepted_500", "half", "timeout"])
+async def test_what_a_server_of_one_s_own_made_is_kept_once(own: Run, told: Told) -> None:
+    own.pair.vendor.switches.default = told
+    await own.order()
+    assert (own.pair.books.submissions, len(own.pair.books.orders)) == (1, 1)
+    assert await own.calls() == [("settled", "succeeded")]
+    assert (await own.objects(), await own.money()) == (1, (0, 0, 0))
+    await own.check()
+
+
+async def test_what_provably_never_arrived_is_sent_again(own: Run) -> None:
+    own.pair.vendor.switches.by_number = {1: "lost_before"}
+    await own.order()
+    assert own.pair.books.orders == []
+    await own.later(seconds=5)
+    assert (own.pair.books.submissions, len(own.pair.books.orders)) == (2, 1)
+    assert await own.calls() == [("settled", "succeeded")]
+    await own.check()
+
+
+async def test_what_a_restart_lost_has_failed_and_cost_nothing(own: Run) -> None:
+    own.pair.vendor.switches.default = "never"
+    await own.order()
+    own.pair.vendor.jobs.clear()
+    await own.later(seconds=5)
+    assert await own.calls() == [("settled", "failed")]
+    assert await own.money() == (0, 0, 0)
+    await own.check()

@@ -14,6 +14,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from evals.simulator.books import Books
+from evals.simulator.comfyui import ComfyDialect
 from evals.simulator.fal import FalDialect
 from evals.simulator.jobs import Vendor
 from evals.simulator.replicate import ReplicateDialect
@@ -22,6 +23,7 @@ from evals.simulator.switches import Switches
 from evals.simulator.wire import Wires
 from infra import clock
 from infra.ids import new_id
+from infra.providers.comfyui.provider import ComfyProvider
 from infra.providers.fal import models as fal_models
 from infra.providers.fal.provider import FalProvider
 from infra.providers.http.places import Places
@@ -129,7 +131,26 @@ async def open_replicate(folder: Path, switches: Switches | None = None) -> Asyn
             )
 
 
-OPEN: dict[str, Open] = {"fal": open_fal, "replicate": open_replicate}
+def _comfy(*, is_newest: bool) -> Open:
+    @asynccontextmanager
+    async def opened(folder: Path, switches: Switches | None = None) -> AsyncGenerator[Pair]:
+        vendor, wires = Vendor(books=Books(folder / "books.jsonl")), Wires()
+        vendor.switches = switches or vendor.switches
+        dialect = ComfyDialect(vendor, wires, is_newest=is_newest)
+        async with serve(dialect.routes, wires) as address:
+            vendor.address = address
+            provider = ComfyProvider(address, transport=Transport("comfyui", QUICK))
+            yield Pair(provider=provider, vendor=vendor, without_callback=provider)
+
+    return opened
+
+
+OPEN: dict[str, Open] = {
+    "fal": open_fal,
+    "replicate": open_replicate,
+    "comfyui": _comfy(is_newest=False),
+    "comfyui_newest": _comfy(is_newest=True),
+}
 
 
 def _callback(hooks: str, name: str) -> Callable[[UUID], str]:

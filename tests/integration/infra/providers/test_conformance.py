@@ -2,7 +2,6 @@
 
 import hashlib
 from collections.abc import AsyncGenerator
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -155,14 +154,15 @@ async def test_what_was_lost_is_found_and_no_other(pair: Pair, told: Told) -> No
 
 
 async def test_what_was_lost_is_found_without_a_callback_too(seller: Pair) -> None:
-    seller.vendor.switches.by_number = {2: "lost"}
-    attempt = order()
-    for each in (order(), attempt):
-        with suppress(OutcomeUnknownError):
-            await seller.without_callback.submit(each, lambda _: None)
-    found = await seller.without_callback.find(replace(attempt, files={}))
-    assert isinstance(found, Found)
-    assert found.ref.provider_job_id == list(seller.vendor.jobs)[1]
+    seller.vendor.switches.default = "lost"
+    attempts = [order(), order()]
+    for attempt in attempts:
+        with pytest.raises(OutcomeUnknownError):
+            await seller.without_callback.submit(attempt, lambda _: None)
+    for attempt, job_id in zip(attempts, seller.vendor.jobs, strict=True):
+        found = await seller.without_callback.find(attempt)
+        assert isinstance(found, Found)
+        assert found.ref.provider_job_id == job_id
 
 
 async def test_nothing_is_said_to_be_absent_that_the_vendor_cannot_prove(seller: Pair) -> None:

@@ -58,7 +58,7 @@ class Vendor:
     jobs: dict[str, Job] = field(default_factory=dict[str, Job])
     address: str = ""
     hooks_failed: list[str] = field(default_factory=list[str])
-    _held: list[tuple[Job, str]] = field(default_factory=list[tuple[Job, str]])
+    _held: list[tuple[Job, str, Hooked]] = field(default_factory=list[tuple[Job, str, Hooked]])
 
     async def submission(self) -> Told:
         """Count a submission and return how it ends."""
@@ -107,17 +107,17 @@ class Vendor:
         if job.webhook is None or hook == "missing":
             return
         if hook == "late":
-            self._held += [(job, event) for event in events]
+            self._held += [(job, event, signed) for event in events]
             return
         times = 2 if hook == "duplicate" else 1
         for event in reversed(events) if hook == "out_of_order" else events:
             for _ in range(times):
                 await self._send(job, event, signed)
 
-    async def release(self, signed: Hooked) -> None:
+    async def release(self) -> None:
         """Send the webhooks that were held back."""
         held, self._held = self._held, []
-        for job, event in held:
+        for job, event, signed in held:
             await self._send(job, event, signed)
 
     async def _send(self, job: Job, event: str, signed: Hooked) -> None:

@@ -214,6 +214,11 @@ class QuotaError(ProviderError):
 
     code = "quota"
 
+    def __init__(self, message: str, *, retry_after_s: float | None = None) -> None:
+        super().__init__(message)
+        self.retry_after_s = retry_after_s
+        """After how many seconds the provider asks to be asked again, where it says so."""
+
 
 class OutcomeUnknownError(ProviderError):
     """The answer to a submission was lost."""

@@ -1,0 +1,204 @@
+"""fal's queue and the parts of its platform API that the adapter uses."""
+
+import json
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from evals.simulator.jobs import Job, Price, Vendor, attempt_in, picture
+from evals.simulator.switches import RETRY_AFTER_S, WITHOUT_A_JOB, Hook, Told
+from evals.simulator.wire import Wires
+from infra import clock
+
+_POLICY: Any = {
+    "detail": [
+        {
+            "loc": ["body", "prompt"],
+            "msg": "The content could not be processed because it was flagged.",
+            "type": "content_policy_violation",
+            "input": "a harbour",
+        }
+    ]
+}
+_NO_FACE: Any = {"detail": [{"loc": ["body"], "msg": "No face found", "type": "no_face"}]}
+_CRASH: Any = {"detail": "Internal Server Error"}
+_REFUSALS: dict[Told, tuple[int, Any]] = {
+    "refused_503": (503, {"detail": "No room"}),
+    "rejected": (
+        422,
+        {"detail": [{"loc": ["body", "prompt"], "msg": "Field required", "type": "missing"}]},
+    ),
+    "unauthorized": (401, {"detail": "Cannot access application"}),
+    "policy": (422, _POLICY),
+    "quota": (403, {"detail": "User is locked. Reason: Exhausted balance."}),
+    "rate_limited": (429, {"detail": "Too many requests"}),
+}
+_UNITS = "X-Fal-Billable-Units"
+
+
+class FalDialect:
+    """Speaks as fal does; `price` gives micro-units and `units` the billable units of an input."""
+
+    def __init__(self, vendor: Vendor, wires: Wires, price: Price, units: Price) -> None:
+        self.vendor = vendor
+        self._wires = wires
+        self._price = price
+        self._units = units
+
+    @property
+    def routes(self) -> list[Route]:
+        """What it answers to."""
+        base = "/{owner}/{app}/requests/{job_id}"
+        return [
+            Route("/v1/models/requests/by-endpoint", self.listed),
+            Route("/files/{job_id}.png", self.file),
+            Route(f"{base}/status", self.status),
+            Route(f"{base}/cancel", self.cancel, methods=["PUT"]),
+            Route(base, self.result),
+            Route("/{owner}/{app}/{path:path}", self.submit, methods=["POST"]),
+        ]
+
+    async def submit(self, request: Request) -> Response:
+        """Queue a request, unless it is told to end otherwise."""
+        given = await request.json()
+        told = await self.vendor.submission()
+        if told == "lost_before":
+            return await self._wires.drop(request)
+        if told in WITHOUT_A_JOB:
+            status, body = _REFUSALS[told]
+            headers = {"Retry-After": str(RETRY_AFTER_S)} if told == "rate_limited" else {}
+            return JSONResponse(body, status, headers)
+        webhook = request.query_params.get("fal_webhook")
+        made = uuid4()
+        job = await self.vendor.make(
+            Job(
+                job_id=str(made),
+                attempt=attempt_in(webhook, made),
+                model=request.url.path.strip("/"),
+                given=given,
+                told=told,
+                micros=self._price(given),
+                webhook=webhook,
+                facts={"sent_at": clock.utc_now()},
+            )
+        )
+        if self.vendor.switches.hook == "early":
+            await self._tell(job)
+        return await self._wires.answer(request, told, JSONResponse(self._queued(job)))
+
+    async def status(self, request: Request) -> Response:
+        """Say how far a request is."""
+        job = self.vendor.jobs.get(request.path_params["job_id"])
+        if job is None:
+            return JSONResponse({"detail": "Request not found"}, 404)
+        was_over = job.is_over
+        await self.vendor.look(job)
+        body: dict[str, Any] = {"request_id": job.job_id, **self._addresses(job)}
+        if job.state == "running":
+            return JSONResponse({**body, "status": "IN_PROGRESS", "logs": []}, 202)
+        if job.state == "cancelled":
+            body |= {"error": "Request was cancelled", "error_type": "client_cancelled"}
+        elif job.told in ("failed", "failed_charged"):
+            body |= {"error": "Runner crashed", "error_type": "runner_server_error"}
+        if not was_over and self.vendor.switches.hook != "early":
+            await self._tell(job)
+        return JSONResponse({**body, "status": "COMPLETED", "metrics": {"inference_time": 0.1}})
+
+    async def result(self, request: Request) -> Response:
+        """Give a result in the model's own words and with its own status."""
+        job = self.vendor.jobs.get(request.path_params["job_id"])
+        if job is None or job.told == "expired":
+            return JSONResponse({"detail": "Request not found"}, 404)
+        if job.state != "done":
+            return JSONResponse({"detail": "Request is still in progress"}, 400)
+        counted = {_UNITS: str(self._units(job.given))}
+        status, body, headers = {
+            "failed": (500, _CRASH, {"X-Fal-Error-Type": "runner_server_error"}),
+            "failed_charged": (422, _NO_FACE, counted),
+            "policy_after": (422, _POLICY, {_UNITS: "0"}),
+            "policy_billed": (422, _POLICY, counted),
+        }.get(job.told, (200, self._output(job), counted))
+        return JSONResponse(body, status, headers)
+
+    async def cancel(self, request: Request) -> Response:
+        """Take a request out of the queue, or ask its runner to stop."""
+        job = self.vendor.jobs.get(request.path_params["job_id"])
+        if job is None:
+            return JSONResponse({"status": "NOT_FOUND"}, 404)
+        if job.is_over:
+            return JSONResponse({"status": "ALREADY_COMPLETED"}, 400)
+        await self.vendor.cancel(job)
+        return JSONResponse({"status": "CANCELLATION_REQUESTED"}, 202)
+
+    async def listed(self, request: Request) -> Response:
+        """List the ended requests of an endpoint, newest first."""
+        endpoint = request.query_params["endpoint_id"]
+        items = [
+            {
+                "request_id": job.job_id,
+                "endpoint_id": job.model,
+                "sent_at": job.facts["sent_at"].isoformat(),
+                "ended_at": (job.facts["sent_at"] + timedelta(seconds=1)).isoformat(),
+                "status_code": 200,
+                "json_input": {**job.given, "num_inference_steps": 28},
+            }
+            for job in [await self.vendor.look(job) for job in self.vendor.listed(ended=False)]
+            if job.model == endpoint and job.is_over
+        ]
+        page = int(request.query_params.get("cursor") or 0)
+        size = int(request.query_params.get("limit") or 50)
+        more = len(items) > (page + 1) * size
+        return JSONResponse(
+            {
+                "items": items[page * size : (page + 1) * size],
+                "next_cursor": str(page + 1) if more else None,
+                "has_more": more,
+            }
+        )
+
+    async def file(self, request: Request) -> Response:
+        """Give the picture of a job."""
+        job = self.vendor.jobs[request.path_params["job_id"]]
+        return await self._wires.file(request, job.told, await picture(job.job_id))
+
+    def _addresses(self, job: Job) -> dict[str, str]:
+        owner, app = job.model.split("/")[:2]
+        base = f"{self.vendor.address}/{owner}/{app}/requests/{job.job_id}"
+        return {
+            "response_url": base,
+            "status_url": f"{base}/status",
+            "cancel_url": f"{base}/cancel",
+        }
+
+    def _queued(self, job: Job) -> dict[str, Any]:
+        return {
+            "status": "IN_QUEUE",
+            "request_id": job.job_id,
+            "queue_position": 0,
+            **self._addresses(job),
+        }
+
+    def _output(self, job: Job) -> dict[str, Any]:
+        host = "https://elsewhere.example" if job.told == "elsewhere" else self.vendor.address
+        url = f"{host}/files/{job.job_id}.png"
+        return {
+            "images": [{"url": url, "width": 64, "height": 64, "content_type": "image/png"}],
+            "seed": job.given.get("seed"),
+            "prompt": job.given.get("prompt"),
+        }
+
+    async def _tell(self, job: Job) -> None:
+        await self.vendor.tell(job, ["completed"], self.signed)
+
+    async def signed(self, job: Job, event: str, hook: Hook) -> tuple[dict[str, str], bytes]:
+        """Return a webhook; fal signs with Ed25519, which nothing here can make."""
+        del event, hook
+        body = {"request_id": job.job_id, "gateway_request_id": job.job_id, "status": "OK"}
+        payload = self._output(job)
+        return {"Content-Type": "application/json"}, json.dumps(
+            {**body, "payload": payload}
+        ).encode()

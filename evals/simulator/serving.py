@@ -1,0 +1,48 @@
+"""Runs dialects on a free port of this machine, within the caller's loop."""
+
+import socket
+from collections.abc import AsyncGenerator, Generator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from typing import override
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import BaseRoute
+
+from evals.simulator.wire import Wires
+from infra.supervision import Supervisor
+
+
+class _Server(uvicorn.Server):
+    """A server that leaves the process's signals alone."""
+
+    @override
+    @contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+
+@asynccontextmanager
+async def serve(routes: Sequence[BaseRoute], wires: Wires | None = None) -> AsyncGenerator[str]:
+    """Serve routes for as long as the block lasts; gives the server's address."""
+    listening = socket.socket()
+    listening.bind(("127.0.0.1", 0))
+    listening.listen()
+    config = uvicorn.Config(
+        Starlette(routes=list(routes)),
+        http=(wires or Wires()).protocol,
+        ws="none",
+        lifespan="off",
+        log_level="critical",
+        access_log=False,
+        timeout_graceful_shutdown=1,
+    )
+    server = _Server(config)
+    async with Supervisor("simulator") as supervisor:
+        running = supervisor.start(server.serve(sockets=[listening]), name="simulator")
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            await running
+            listening.close()

@@ -1,0 +1,1 @@
+"""ComfyUI: workflows on a server of one's own, over HTTP."""

@@ -1,0 +1,1 @@
+"""fal: models behind one queue, over HTTP."""

@@ -1,0 +1,1 @@
+"""Replicate: models run as predictions, over HTTP."""

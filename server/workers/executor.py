@@ -45,13 +45,15 @@ from server.workers.heartbeat import Heart
 
 _log = get_logger(__name__)
 _LATER_S = 30.0
+_MOST_LATER_S = 600.0
+"""However long a provider asks to be left alone: its limits may be lifted before."""
 _AFTER_OUTAGE_S = 2.0
 _UNKNOWN_DELAY_S = 2.0
 _MOST_UNKNOWN_DELAY_S = 60.0
 _PATIENCE = timedelta(minutes=1)
 """How long a lost order may stay unfound before the model is told; vendors list a job late."""
 _TELLS_NOTHING = (NotDeliveredError, QuotaError, OutcomeUnknownError)
-"""Errors of a read that say nothing about the job: it is read again later."""
+"""Errors of a read or a download that say nothing about the job: it is tried again later."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,7 +242,7 @@ class Executor:
         try:
             found = await order.provider.find(order.attempt)
         except ProviderError:
-            found = Lookup.CANNOT_TELL
+            found = Lookup.NOT_FOUND_YET  # a provider that is away may tell later
         match found:
             case Found(ref=ref):
                 await self._accept(order, ref)
@@ -324,7 +326,13 @@ class Executor:
         charge = snapshot.charge or _most(order)
         try:
             collected = await collection.collect(self._deps, order.provider, snapshot)
-        except collection.UnusableMediaError as error:
+        except _TELLS_NOTHING as error:
+            if await self._is_overdue(order):
+                await self._fail(order, error, charge)
+            else:
+                await self._put_off(order, _LATER_S)
+            return
+        except (collection.UnusableMediaError, ProviderError) as error:
             await self._fail(order, ProviderError(error.message), charge)
             return
         await reached(CrashPoint.JOB_COLLECTED)
@@ -347,12 +355,14 @@ class Executor:
         if await self._is_overdue(order):
             await self._fail(order, error, None)
             return
+        asked = error.retry_after_s if isinstance(error, QuotaError) else None
+        delay = min(max(asked or _LATER_S, 1.0), _MOST_LATER_S)
         async with self._tx(order) as tx:
             await jobs.check(tx, order.job)
             await ledger.advance(tx, order.call_key, "held", leaving=("submitting",))
-            await jobs.put_off(tx, order.job, delay_seconds=_LATER_S)
+            await jobs.put_off(tx, order.job, delay_seconds=delay)
         _log.info("job_put_off", job_id=str(order.job.job_id), reason=error.message)
-        await self._queue.wake_job(str(order.job.job_id), delay_seconds=_LATER_S)
+        await self._queue.wake_job(str(order.job.job_id), delay_seconds=delay)
 
     async def _is_overdue(self, order: _Order) -> bool:
         async with self._deps.pools.domain.connection() as conn:

@@ -94,6 +94,8 @@ class Vendor:
     ready: bool = False
     find_fails: bool = False
     hides: bool = False
+    quota_for_s: float | None = None
+    fetch_fails: list[ProviderError] = field(default_factory=list[ProviderError])
     read_fails: list[ProviderError] = field(default_factory=list[ProviderError])
     requests: list[UUID] = field(default_factory=list[UUID])
     reads: int = 0
@@ -132,6 +134,8 @@ class Vendor:
             raise ZeroDivisionError
         if told in _REFUSALS:
             kind, message = _REFUSALS[told]
+            if kind is QuotaError:
+                raise QuotaError(message, retry_after_s=self.quota_for_s)
             raise kind(message)
         return self._take(attempt, told)
 
@@ -186,6 +190,8 @@ class Vendor:
         return CancelResult.UNSUPPORTED
 
     async def fetch(self, artifact: Artifact) -> AsyncIterator[bytes]:
+        if self.fetch_fails:
+            raise self.fetch_fails.pop(0)
         if artifact.location == "broken":
             yield b"this is no picture"
             return

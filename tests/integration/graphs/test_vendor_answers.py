@@ -10,6 +10,7 @@ from infra.providers.ports import (
     Lookup,
     NotDeliveredError,
     OutcomeUnknownError,
+    ProviderError,
     QuotaError,
     RejectedError,
 )
@@ -123,6 +124,54 @@ async def test_a_read_that_fails_on_the_way_gives_up_no_job(
     await order(stage, "accepted")
     assert await stage.money() == (PRICE, PRICE, 0, 0)
     await database_clock.advance(timedelta(seconds=6))
+    await stage.machine.drain()
+    assert await outcome(stage) == ("settled", "succeeded", "succeeded")
+    await stage.check()
+
+
+@pytest.mark.parametrize("error", [NotDeliveredError, QuotaError, OutcomeUnknownError])
+async def test_a_download_that_breaks_off_is_tried_again(
+    stage: Stage, database_clock: DatabaseClock, error: type[ProviderError]
+) -> None:
+    stage.vendor.fetch_fails = [error("on the way")]
+    await order(stage, "accepted")
+    assert await stage.money() == (PRICE, PRICE, 0, 0)
+    await database_clock.advance(timedelta(seconds=31))
+    await stage.machine.drain()
+    assert await outcome(stage) == ("settled", "succeeded", "succeeded")
+    assert len(stage.vendor.requests) == 1
+    await stage.check()
+
+
+async def test_a_result_that_is_gone_has_failed_and_was_charged(stage: Stage) -> None:
+    stage.vendor.fetch_fails = [RejectedError("It is kept for a day only.")]
+    await order(stage, "accepted")
+    assert await outcome(stage) == ("settled", "failed", "failed")
+    assert await stage.money() == (PRICE, 0, PRICE, 0)
+    assert await told(stage) != []
+    await stage.check()
+
+
+async def test_a_download_is_not_tried_beyond_the_deadline(
+    stage: Stage, database_clock: DatabaseClock
+) -> None:
+    stage.vendor.fetch_fails = [NotDeliveredError("no way") for _ in range(3)]
+    await order(stage, "accepted")
+    await database_clock.advance(DEADLINE)
+    await stage.machine.drain()
+    assert await outcome(stage) == ("settled", "failed", "failed")
+    await stage.check()
+
+
+async def test_a_vendor_is_left_alone_for_as_long_as_it_asks(
+    stage: Stage, database_clock: DatabaseClock
+) -> None:
+    stage.vendor.quota_for_s = 120.0
+    await order(stage, "quota")
+    await database_clock.advance(timedelta(seconds=60))
+    await stage.machine.drain()
+    assert len(stage.vendor.requests) == 1
+    await database_clock.advance(timedelta(seconds=61))
     await stage.machine.drain()
     assert await outcome(stage) == ("settled", "succeeded", "succeeded")
     await stage.check()

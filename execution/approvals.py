@@ -411,6 +411,22 @@ async def supersede(
     return [row[1] for row in rows if row[1] is not None]
 
 
+async def withdraw(tx: Tx, approval_id: ApprovalId) -> None:
+    """Withdraw an open question that has lost its object; an answered one stays answered."""
+    withdrawn = await execute(
+        tx.conn,
+        """
+        update approvals
+        set status = 'superseded'
+        where approval_id = %(approval_id)s
+          and status = 'pending'
+        """,
+        {"approval_id": approval_id},
+    )
+    if withdrawn:
+        tx.touched_approvals[approval_id] = "approval.superseded"
+
+
 async def void_answers(tx: Tx, thread_id: ThreadId) -> None:
     """Let answers that were not yet acted upon count for nothing: their task has ended."""
     await execute(

@@ -74,6 +74,7 @@ class Slot:
     state: str  # done | running | unknown | failed | missing
     attempts: int
     entry: LedgerEntry | None
+    is_filled: bool = False  # by a result, whatever runs beside it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,6 +111,15 @@ class Plan:
     def is_complete(self) -> bool:
         """Whether every step is done."""
         return self.is_approved and all(item.status is ItemStatus.DONE for item in self.items)
+
+    def wants(self, entry: LedgerEntry) -> bool:
+        """Tell whether the result of an open call would still fill its slot."""
+        if entry.step_key is None:
+            return True
+        found = self.find(entry.step_key)
+        if found is None or (entry.plan_version or 0) < found.item.from_version:
+            return False
+        return not any(slot.is_filled for slot in found.slots if slot.number == entry.slot)
 
     def find(self, key: str) -> ItemProgress | None:
         """Return the step with this key."""
@@ -314,7 +324,13 @@ def _slot(
         state, entry = "failed", counted[-1]
     else:
         state, entry = "missing", counted[-1] if counted else None
-    return Slot(number=number, state=state, attempts=len(counted), entry=entry)
+    return Slot(
+        number=number,
+        state=state,
+        attempts=len(counted),
+        entry=entry,
+        is_filled=bool(succeeded),
+    )
 
 
 def _status(slots: tuple[Slot, ...], *, unblocked: bool) -> ItemStatus:

@@ -1,6 +1,6 @@
 """Reads the facts that a verdict rests on, from the tables and nothing else."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from uuid import UUID
 
 from execution import approvals, checklist, deliveries, inbox, jobs, ledger, steps, tasks
@@ -56,6 +56,7 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
             for item in items
             if item.status in (ItemStatus.READY, ItemStatus.DOING)
         ),
+        jobs_awaited=_awaited(entries, open_jobs & lost),
         doubts=len(ledger.doubts(entries)) + _just_looked(last_step, entries),
         failed_steps=tuple(item.item.title for item in items if item.status is ItemStatus.FAILED),
         unseen_happenings=await steps.happened_since(
@@ -89,6 +90,19 @@ def _unread_answers(step: Step | None, entries: Sequence[LedgerEntry]) -> int:
     if not all(_was_answered_at_once(entry) for entry in of_step):
         return 0
     return sum(entry.verdict == "refuse" or entry.step_key is None for entry in of_step)
+
+
+def _awaited(entries: Sequence[LedgerEntry], lost: Container[str]) -> int:
+    """Return how many lost calls have none of a later step in their place."""
+    later: dict[tuple[str, str | None, int | None], set[UUID]] = {}
+    awaited = 0
+    for entry in reversed(entries):
+        place = later.setdefault((entry.tool, entry.step_key, entry.slot), set())
+        if entry.call_key in lost:
+            awaited += not place - {entry.step_id}
+        elif entry.verdict != "refuse":
+            place.add(entry.step_id)
+    return awaited
 
 
 def _just_looked(last_step: Sequence[Step], entries: Sequence[LedgerEntry]) -> int:

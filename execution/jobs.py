@@ -206,6 +206,20 @@ async def set_phase(
     return bool(changed)
 
 
+async def restart_deadline(tx: Tx, job: Job) -> None:
+    """Let a job that waited for its first sending have its whole time from now on."""
+    await execute(
+        tx.conn,
+        """
+        update jobs
+        set deadline_at = greatest(deadline_at, app_now() + (deadline_at - created_at))
+        where job_id = %(job_id)s
+          and generation = %(generation)s
+        """,
+        {"job_id": job.job_id, "generation": job.generation},
+    )
+
+
 async def put_off(tx: Tx, job: Job, *, delay_seconds: float) -> None:
     """Give the job back and look again after the delay."""
     await execute(
@@ -260,14 +274,17 @@ async def look_late(tx: Tx, job: Job) -> None:
 
 
 async def claim_late(conn: Conn, job_id: JobId) -> Job | None:
-    """Take a closed job that is to be looked for; no lease, as the claim moves its time away."""
+    """Take a closed job that is to be looked for; no lease, as the claim moves its time away.
+
+    A look counts once it was had (`put_off_late`, `end_late_looks`); whoever dies over it only
+    delays it.
+    """
     return await fetch_one(
         conn,
         Job,
         """
         update jobs
-        set generation = generation + 1, late_looks = late_looks + 1,
-            late_look_at = app_now() + (%(after)s::interval[])[late_looks + 2]
+        set generation = generation + 1, late_look_at = app_now() + %(again)s
         where job_id = %(job_id)s
           and closed_at is not null
           and late_look_at <= app_now()
@@ -275,7 +292,23 @@ async def claim_late(conn: Conn, job_id: JobId) -> Job | None:
                   slot, request, request_sha256, phase, provider_job_id, provider_ref, progress,
                   error, generation, attempts, due_at, deadline_at, closed_at, created_at
         """,
-        {"job_id": job_id, "after": _LATE_LOOKS},
+        {"job_id": job_id, "again": _LATE_LOOKS[0]},
+    )
+
+
+async def put_off_late(tx: Tx, job: Job) -> None:
+    """Count a look that found nothing yet; after the last one there is no further."""
+    await execute(
+        tx.conn,
+        """
+        update jobs
+        set late_looks = late_looks + 1,
+            late_look_at = app_now() + (%(after)s::interval[])[late_looks + 2]
+        where job_id = %(job_id)s
+          and generation = %(generation)s
+          and closed_at is not null
+        """,
+        {"after": _LATE_LOOKS, "job_id": job.job_id, "generation": job.generation},
     )
 
 

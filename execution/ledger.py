@@ -59,8 +59,11 @@ class LedgerEntry:
 
     @property
     def is_doubtful(self) -> bool:
-        """Whether it was sent, its answer was lost, and the model has been told so."""
-        return self.status == "unknown" and self.outcome == "unknown"
+        """Whether it was sent, its answer was lost, and the model has been told so.
+
+        It stays so when its deadline has ended the search: it may have been made all the same.
+        """
+        return self.outcome == "unknown"
 
     @property
     def looked_at(self) -> str | None:
@@ -248,10 +251,16 @@ async def doubt(tx: Tx, call_key: str, *, patience: timedelta) -> bool:
     )
 
 
-def doubts(entries: Iterable[LedgerEntry]) -> list[LedgerEntry]:
-    """Return the calls of unknown outcome that the model has not looked at yet."""
+def doubts(entries: Iterable[LedgerEntry], *, deciding: str | None = None) -> list[LedgerEntry]:
+    """Return the calls of unknown outcome that the model has not looked at yet.
+
+    A look of the step of the call `deciding` does not count: its answer has not been read.
+    """
     listed = list(entries)
-    looked_at = {entry.looked_at for entry in listed}
+    step = deciding.rpartition("/")[0] + "/" if deciding else None
+    looked_at = {
+        entry.looked_at for entry in listed if step is None or not entry.call_key.startswith(step)
+    }
     return [entry for entry in listed if entry.is_doubtful and entry.call_key not in looked_at]
 
 

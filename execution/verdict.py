@@ -48,6 +48,7 @@ class Facts:
     failed_steps: tuple[str, ...]
     unseen_happenings: int
     unread_answers: int  # of a last step that had nothing but answers: it goes on with them
+    jobs_awaited: int  # of the lost ones: nothing was ordered in their place
     results: int  # since the newest message that was read
     failures: int
 
@@ -96,7 +97,7 @@ def _has_news(facts: Facts) -> bool:
 
 
 def _lightweight_finished(facts: Facts) -> StopVerdict | None:
-    if facts.results:
+    if facts.results and not facts.jobs_awaited:
         return StopVerdict(next=Next.COMPLETE, reason="The result is there.")
     if facts.steps and not facts.failures:
         return StopVerdict(next=Next.COMPLETE, reason="There was nothing to make.")

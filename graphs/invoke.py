@@ -6,6 +6,7 @@ starts. One checkpoint per turn (`durability="exit"`): what has run is in the ta
 """
 
 import hashlib
+import itertools
 from functools import cached_property
 from typing import Any
 
@@ -24,6 +25,8 @@ from nodes.state import RunContext
 
 _WAKE = {"wake": True}
 _MAX_SUPERSTEPS = 2000
+_STRAYS_AT_ONCE = 200
+"""So many wakes take less than a second, well within every limit of a transaction."""
 _log = get_logger(__name__)
 
 
@@ -51,8 +54,10 @@ class Graphs:
         nodes = {"main": self.main.nodes, "task": self.task.nodes}
         async with self._deps.pools.domain.connection() as conn:
             found = await standing.strays(conn, nodes)
-            for stray in found:
-                await leases.wake(conn, ThreadId(stray.thread_id))
+        for batch in itertools.batched(found, _STRAYS_AT_ONCE):
+            async with self._deps.pools.domain.connection() as conn:
+                for stray in batch:
+                    await leases.wake(conn, ThreadId(stray.thread_id))
         for stray in found:
             _log.warning(
                 "thread_stood_at_a_node_that_is_gone",

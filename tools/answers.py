@@ -81,11 +81,38 @@ async def _approve_plan(tx: Tx, task_id: TaskId, answered: Approval, entry: Ledg
     await budget.raise_limit(
         tx, task_id, answered.maximum_micros or 0, f"plan version {approved.version}"
     )
+    await withdraw_unwanted(tx, task_id)
     await steps.happen(
         tx,
         task_id,
         f"The person approved plan version {approved.version} and its budget.",
         call_key=entry.call_key,
+    )
+
+
+async def withdraw_unwanted(tx: Tx, task_id: TaskId) -> None:
+    """Withdraw questions about calls whose place in the plan is gone or filled."""
+    plan = await checklist.load(tx.conn, task_id)
+    if plan is None or not plan.is_approved:
+        return
+    for asked in await approvals.of_thread(tx.conn, ThreadId(task_id), statuses=["pending"]):
+        if asked.kind != "call" or asked.call_key is None:
+            continue
+        entry = await ledger.get(tx.conn, tx.workspace_id, asked.call_key)
+        if plan.wants(entry):
+            continue
+        await approvals.withdraw(tx, ApprovalId(asked.approval_id))
+        await _needless(tx, asked.call_key)
+
+
+async def _needless(tx: Tx, call_key: str) -> None:
+    await ledger.finish(
+        tx,
+        call_key,
+        status="rejected",
+        outcome="refused",
+        refusal="permission",
+        result={"reason": "The plan needs it no more."},
     )
 
 
@@ -100,6 +127,10 @@ async def _approve_call(tx: Tx, task_id: TaskId, answered: Approval, entry: Ledg
             refusal="permission",
             result={"reason": "What was approved is not what would have run."},
         )
+        return
+    plan = await checklist.load(tx.conn, task_id)
+    if plan is not None and plan.is_approved and not plan.wants(entry):
+        await _needless(tx, entry.call_key)
         return
     missing = price - (await budget.lock(tx.conn, task_id)).free_micros
     if missing > 0:

@@ -57,12 +57,18 @@ def _state_of(entry: LedgerEntry) -> str:
 
 
 def _doubt_about(job: Job, price: str) -> str:
+    lost = f"'{job.title}' was sent to {job.provider} and the answer was lost."
+    if job.closed_at is not None:
+        return (
+            f"{lost} It was not found before its deadline and nothing is held for it any more; it "
+            "may still turn up, and then it is kept and charged. Now decide: order the same result "
+            "again, or do without it."
+        )
     until = f"{job.deadline_at:%Y-%m-%d %H:%M} UTC"
     return (
-        f"'{job.title}' was sent to {job.provider} and the answer was lost. {job.provider} was "
-        "asked and does not show it. It may still come, and then it is kept and charged; up to "
-        f"{price} stays held for it until {until}. Now decide: order the same result again, which "
-        "may be charged beside it, or wait."
+        f"{lost} {job.provider} does not show it, or cannot be asked. It may still come, and then "
+        f"it is kept and charged; up to {price} stays held for it until {until}. Now decide: order "
+        "the same result again, which may be charged beside it, or wait."
     )
 
 

@@ -167,8 +167,6 @@ def check_slot(
         waiting = ", ".join(item.item.depends_on)
         message = f"The step '{step_key}' cannot begin yet: it depends on {waiting}."
         raise InvalidCallError(message)
-    if item.slots[slot - 1 : slot] and item.slots[slot - 1].state == "unknown":
-        raise InvalidCallError(_LOOK_FIRST)
     own = {found.number for found in item.slots if found.entry and found.entry.call_key == call_key}
     if slot not in item.missing_slots and slot not in own:
         message = (
@@ -178,14 +176,16 @@ def check_slot(
         raise InvalidCallError(message)
 
 
-async def check_doubts(context: ToolContext, tool: str) -> None:
-    """Refuse to order outside the plan what may have been made already.
+async def check_doubts(context: ToolContext, tool: str, step_key: str | None) -> None:
+    """Refuse to order what may have been made already, by whatever version of the plan.
 
     Raises:
-        InvalidCallError: a call of this tool has an unknown outcome and was not looked at.
+        InvalidCallError: a call of this tool for the same step, or for none, has an unknown outcome
+            and was not looked at in an earlier step.
     """
     entries = await ledger.of_task(context.tx.conn, context.task_id)
-    if any(entry.tool == tool and entry.step_key is None for entry in ledger.doubts(entries)):
+    unread = ledger.doubts(entries, deciding=context.call_key)
+    if any(entry.tool == tool and entry.step_key == step_key for entry in unread):
         raise InvalidCallError(_LOOK_FIRST)
 
 

@@ -194,8 +194,7 @@ async def _ask(decision: Decision, entry: _Entry, question: Question, call_key: 
 async def _order(
     decision: Decision, entry: _Entry, order: Order, arguments: BaseModel, context: ToolContext
 ) -> _Entry:
-    if order.step_key is None:
-        await orders.check_doubts(context, entry.tool)
+    await orders.check_doubts(context, entry.tool, order.step_key)
     priced = await orders.price(context, order, entry.risk, reserving=True)
     plan = context.plan
     entry = replace(

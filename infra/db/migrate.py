@@ -72,6 +72,7 @@ async def migrate(dsn: str, *, folder: Path = MIGRATIONS, queue: Path = QUEUE) -
     except psycopg.OperationalError as error:
         raise DatabaseUnreachableError(dsn, str(error).strip()) from error
     async with conn, _lock(conn):
+        await _without_limits(conn)
         await conn.execute(
             """
             create table if not exists schema_migrations (
@@ -86,6 +87,17 @@ async def migrate(dsn: str, *, folder: Path = MIGRATIONS, queue: Path = QUEUE) -
         await AsyncPostgresSaver(conn).setup()
         ran += await _run_queue(conn, queue)
     return ran
+
+
+async def _without_limits(conn: _Conn) -> None:
+    """Let a migration take its time, whatever limits the role carries for everybody else."""
+    await conn.execute(
+        """
+        select set_config(name, '0', false)
+        from pg_settings
+        where name in ('statement_timeout', 'transaction_timeout')
+        """
+    )
 
 
 async def _run_files(conn: _Conn, files: list[_Migration]) -> list[str]:

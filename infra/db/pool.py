@@ -115,6 +115,7 @@ async def _check_role(pool: DomainPool, limits: Limits) -> None:
         "lock_timeout": limits.lock,
         "statement_timeout": limits.statement,
         "idle_in_transaction_session_timeout": limits.idle_in_transaction,
+        "transaction_timeout": limits.transaction,
     }
     async with pool.connection() as conn:
         # What a new session begins with, whatever somebody has set for this one since.
@@ -124,7 +125,9 @@ async def _check_role(pool: DomainPool, limits: Limits) -> None:
         )
         found = {name: milliseconds / 1000 for name, milliseconds in await cursor.fetchall()}
         role: str = await fetch_value(conn, "select current_user::text", {})
-    missing = {name: most for name, most in wanted.items() if not 0 < found[name] <= most}
+    missing = {
+        name: most for name, most in wanted.items() if name in found and not 0 < found[name] <= most
+    }
     if missing:
         raise RoleWithoutLimitsError(role, missing)
 

@@ -84,7 +84,8 @@ async def _commit(
     """Decision, calls, what it had read and what it said: one transaction."""
     step_id = StepId(new_id())
     async with work(deps, run.workspace, fence=run.fence, cause=f"{run.turn_id}/{number}") as tx:
-        if (await tasks.get(tx.conn, run.workspace, run.task)).is_terminal:
+        current = await tasks.get(tx.conn, run.workspace, run.task)
+        if current.is_terminal or current.epoch != task.epoch:
             raise DiscardedDecisionError
         await inbox.consume(tx, list(context.read), step_id)
         await steps.record(

@@ -13,6 +13,7 @@ from execution.tx import Tx
 from execution.verdict import Next, decide
 from infra.ids import TaskId, ThreadId
 from infra.providers.ports import Charge, ProviderError
+from tools import answers
 
 
 async def lock(tx: Tx, job: Job) -> None:
@@ -33,15 +34,23 @@ async def succeed(tx: Tx, job: Job, *, result: dict[str, Any], charge: Charge) -
     await budget.settle(
         tx, TaskId(job.task_id), job.call_key, charge.amount_micros, str(charge.basis)
     )
+    await answers.withdraw_unwanted(tx, TaskId(job.task_id))
     await _close(tx, job)
 
 
 async def fail(
-    tx: Tx, job: Job, error: ProviderError, *, charge: Charge | None, outcome: str = "failed"
+    tx: Tx,
+    job: Job,
+    error: ProviderError,
+    *,
+    charge: Charge | None,
+    outcome: str = "failed",
+    looks_on: bool = False,
 ) -> None:
     """End a job without results: settle what was charged, or give the money back; say so.
 
-    A job of unknown outcome is looked for a few times more, as it may have been charged after all.
+    A job of unknown outcome, or one that `looks_on`, is looked for a few times more: it may have
+    been made and charged after all.
     """
     await lock(tx, job)
     task_id = TaskId(job.task_id)
@@ -65,7 +74,7 @@ async def fail(
         call_key=job.call_key,
     )
     await _close(tx, job)
-    if outcome == "unknown":
+    if outcome == "unknown" or looks_on:
         await jobs.look_late(tx, job)
 
 

@@ -19,13 +19,13 @@ from execution.jobs import Job
 from execution.ledger import LedgerEntry
 from execution.tasks import TaskStatus
 from execution.transactions import work
+from execution.tx import Tx
 from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
 from infra.ids import JobId, TaskId, WorkspaceId
 from infra.providers.ports import (
     Attempt,
     Charge,
-    ContentPolicyError,
     Found,
     JobFailedError,
     JobRef,
@@ -40,7 +40,7 @@ from infra.providers.ports import (
 from infra.queue import WakeQueue
 from infra.telemetry import get_logger
 from server.outages import outage
-from server.workers import collection, endings, late_looks
+from server.workers import charges, collection, endings, late_looks
 from server.workers.heartbeat import Heart
 
 _log = get_logger(__name__)
@@ -161,18 +161,15 @@ class Executor:
     async def _submit(self, order: _Order) -> None:
         """Commit `submitting`, then send exactly one request; none for a task that may not run."""
         async with self._tx(order) as tx:
-            await endings.lock(tx, order.job)
-            task = await tasks.get(tx.conn, order.workspace_id, order.task_id)
-            if task.is_terminal:
-                await endings.cancel(tx, order.job)
+            if not await self._may_send(tx, order):
                 return
-            if task.status == TaskStatus.PAUSED:
-                await jobs.put_off(tx, order.job, delay_seconds=_LATER_S)
-                return
+            is_first = order.job.phase == "queued"
             if not await ledger.advance(
                 tx, order.call_key, "submitting", leaving=("held", "unknown")
             ):
                 return
+            if is_first:
+                await jobs.restart_deadline(tx, order.job)
             await jobs.set_phase(tx, order.job, "running", event_type="job.progress", progress=0.0)
             tx.touch_task(order.task_id)
         await reached(CrashPoint.JOB_SUBMITTING)
@@ -192,6 +189,23 @@ class Executor:
             await self._accept(order, answer)
         else:
             await self._collect(order, answer)
+
+    async def _may_send(self, tx: Tx, order: _Order) -> bool:
+        """Tell whether an order may be sent now, and end or put off one that may not."""
+        await endings.lock(tx, order.job)
+        task = await tasks.get(tx.conn, order.workspace_id, order.task_id)
+        if task.is_terminal:
+            await endings.cancel(tx, order.job)
+            return False
+        if task.status == TaskStatus.PAUSED:
+            await jobs.put_off(tx, order.job, delay_seconds=_LATER_S)
+            return False
+        was_tried = order.job.phase != "queued"
+        if was_tried and await jobs.is_overdue(tx.conn, JobId(order.job.job_id)):
+            late = NotDeliveredError("It was not taken before its deadline.")
+            await endings.fail(tx, order.job, late, charge=None)
+            return False
+        return True
 
     async def _request(self, order: _Order) -> JobRef | Snapshot:
         """Send the request, and store progress about once a second meanwhile."""
@@ -249,7 +263,7 @@ class Executor:
             case Lookup.PROVABLY_ABSENT if order.entry.is_doubtful:
                 # The model was told that it failed and may have ordered it again.
                 never = NotDeliveredError("It never reached its provider.")
-                await self._fail(order, never, None)
+                await self._fail(order, never, None, looks_on=True)
             case Lookup.PROVABLY_ABSENT if may_send and not overdue:
                 await self._submit(order)
             case _ if not overdue:
@@ -275,7 +289,7 @@ class Executor:
     async def _accept(self, order: _Order, ref: JobRef) -> None:
         """Store the provider's id the moment it is known, then read."""
         async with self._tx(order) as tx:
-            await jobs.check(tx, order.job)
+            await endings.lock(tx, order.job)
             await endings.end_doubt(tx, order.job)
             await ledger.advance(tx, order.call_key, "accepted", leaving=("submitting", "unknown"))
             await jobs.set_phase(
@@ -311,7 +325,7 @@ class Executor:
             return
         if await self._is_overdue(order):
             error = JobFailedError("It was not finished before its deadline.")
-            await self._fail(order, error, snapshot.charge or _most(order))
+            await self._fail(order, error, snapshot.charge or _most(order), looks_on=True)
             return
         delay = snapshot.retry_after_s or order.provider.capabilities.min_poll_s
         await self._put_off(order, delay, snapshot.progress)
@@ -344,10 +358,17 @@ class Executor:
         await reached(CrashPoint.JOB_SETTLED)
         await order.provider.discard(order.attempt.attempt_id)
 
-    async def _fail(self, order: _Order, error: ProviderError, charge: Charge | None) -> None:
+    async def _fail(
+        self,
+        order: _Order,
+        error: ProviderError,
+        charge: Charge | None,
+        *,
+        looks_on: bool = False,
+    ) -> None:
         """Record a failure, settle what was charged or give the money back, and tell the model."""
         async with self._tx(order) as tx:
-            await endings.fail(tx, order.job, error, charge=charge)
+            await endings.fail(tx, order.job, error, charge=charge, looks_on=looks_on)
         await order.provider.discard(order.attempt.attempt_id)
 
     async def _requeue(self, order: _Order, error: ProviderError) -> None:
@@ -378,21 +399,15 @@ def _delay_of(job: Job) -> float:
 
 
 def _most(order: _Order) -> Charge:
-    """Return the whole hold: what a job cost at most, where nobody says what it did cost."""
-    return Charge(amount_micros=order.attempt.hold_micros, basis="assumed_max")
+    return charges.whole(order.attempt.hold_micros)
 
 
 def _charge_for(
     error: ProviderError, order: _Order, *, was_accepted: bool = False
 ) -> Charge | None:
-    """Return what a failure without a stated charge is taken to cost; None when it is free.
-
-    A job that existed may have been charged unless its price is derived from results; a refusal by
-    policy unless the provider declares it free.
-    """
-    declared = order.provider.capabilities
-    if isinstance(error, ContentPolicyError):
-        return None if declared.policy_block_billed == "no" else _most(order)
-    if was_accepted or isinstance(error, JobFailedError):
-        return None if declared.charge == "derived" else _most(order)
-    return None
+    return charges.of_failure(
+        error,
+        order.provider.capabilities,
+        order.attempt.hold_micros,
+        was_accepted=was_accepted,
+    )

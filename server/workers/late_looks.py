@@ -5,17 +5,28 @@ absorbed, what it made becomes objects of the task, and nobody is woken by it: n
 is taken back.
 """
 
-from execution import budget, jobs, ledger, steps, tasks
+from collections.abc import Awaitable, Callable
+
+from execution import budget, jobs, leases, ledger, steps, tasks
 from execution.errors import StaleLeaseError
 from execution.jobs import Job
 from execution.ledger import LedgerEntry
 from execution.transactions import work
+from execution.tx import Tx
 from infra.deps import Deps
-from infra.ids import JobId, TaskId, WorkspaceId
+from infra.ids import JobId, TaskId, ThreadId, WorkspaceId
 from infra.money import Money
-from infra.providers.ports import Charge, Found, Lookup, Provider, ProviderError, Snapshot
+from infra.providers.ports import (
+    Charge,
+    Found,
+    JobFailedError,
+    Lookup,
+    Provider,
+    ProviderError,
+    Snapshot,
+)
 from infra.telemetry import get_logger
-from server.workers import collection
+from server.workers import charges, collection
 
 _log = get_logger(__name__)
 
@@ -27,54 +38,74 @@ async def look(deps: Deps, job_id: JobId) -> None:
         if job is None:
             return
         entry = await ledger.get(conn, WorkspaceId(job.workspace_id), job.call_key)
+    provider = deps.providers.get(job.provider)
     try:
-        await _look(deps, job, entry, deps.providers[job.provider])
+        if provider is None:
+            _log.warning("late_look_without_provider", job_id=str(job_id), provider=job.provider)
+            await _count(deps, job, jobs.end_late_looks)
+            return
+        await _look(deps, job, entry, provider)
     except StaleLeaseError:
         _log.info("late_look_lost", job_id=str(job_id))
-    except ProviderError as error:
-        _log.info("late_look_failed", job_id=str(job_id), reason=error.message)
 
 
 async def _look(deps: Deps, job: Job, entry: LedgerEntry, provider: Provider) -> None:
-    found = await provider.find(collection.attempt_of(job, entry.quote_micros or 0, {}))
-    if not isinstance(found, Found):
-        if found is Lookup.PROVABLY_ABSENT:
-            async with work(deps, WorkspaceId(job.workspace_id), cause=job.call_key) as tx:
-                await jobs.end_late_looks(tx, job)
-        return
-    snapshot = await provider.read(found.ref)
-    if snapshot.phase == "terminal":
+    try:
+        found = await provider.find(collection.attempt_of(job, entry.quote_micros or 0, {}))
+        snapshot = await provider.read(found.ref) if isinstance(found, Found) else None
+    except ProviderError as error:
+        _log.info("late_look_failed", job_id=str(job.job_id), reason=error.message)
+        found, snapshot = Lookup.NOT_FOUND_YET, None
+    if found is Lookup.PROVABLY_ABSENT:
+        await _count(deps, job, jobs.end_late_looks)
+    elif snapshot is None or snapshot.phase != "terminal":
+        await _count(deps, job, jobs.put_off_late)
+    else:
         await _keep(deps, job, entry, provider, snapshot)
+
+
+async def _count(deps: Deps, job: Job, how: Callable[[Tx, Job], Awaitable[None]]) -> None:
+    async with work(deps, WorkspaceId(job.workspace_id), cause=job.call_key) as tx:
+        await how(tx, job)
 
 
 async def _keep(
     deps: Deps, job: Job, entry: LedgerEntry, provider: Provider, snapshot: Snapshot
 ) -> None:
-    """Book what it cost and keep what it made, once."""
+    """Book what it cost and keep what can still be fetched of it, once."""
+    hold, made = entry.quote_micros or 0, snapshot.outcome == "succeeded"
     collected: list[collection.Collected] = []
-    if snapshot.outcome == "succeeded":
+    if made:
         try:
             collected = await collection.collect(deps, provider, snapshot)
-        except collection.UnusableMediaError as error:
+        except (collection.UnusableMediaError, ProviderError) as error:
             _log.info("late_result_unusable", job_id=str(job.job_id), reason=error.message)
-    made = snapshot.outcome == "succeeded"
-    most = Charge(amount_micros=entry.quote_micros or 0, basis="assumed_max")
-    charge = snapshot.charge or (most if made else None)
+    failure = snapshot.error or JobFailedError("The job failed.")
+    assumed = (
+        charges.whole(hold)
+        if made
+        else charges.of_failure(failure, provider.capabilities, hold, was_accepted=True)
+    )
+    charge = snapshot.charge or assumed or Charge(amount_micros=0, basis="derived")
     task_id = TaskId(job.task_id)
     async with work(deps, WorkspaceId(job.workspace_id), cause=job.call_key) as tx:
+        await leases.lock(tx.conn, ThreadId(task_id))
         await jobs.end_late_looks(tx, job)
         await collection.keep(tx, job, snapshot, collected)
-        cost = charge.amount_micros if charge else 0
-        basis = str(charge.basis) if charge else "derived"
-        await budget.absorb(tx, task_id, job.call_key, cost, basis)
-        if not (await tasks.get(tx.conn, tx.workspace_id, task_id)).is_terminal:
-            price = Money(cost, deps.settings.currency).format()
+        is_news = await budget.absorb(
+            tx, task_id, job.call_key, charge.amount_micros, str(charge.basis)
+        )
+        task = await tasks.get(tx.conn, tx.workspace_id, task_id)
+        if not task.is_terminal and (collected or is_news):
             await steps.happen(
-                tx,
-                task_id,
-                f"'{job.title}', given up before, was found at {job.provider}: it "
-                f"{'made a result, which is among the objects,' if collected else 'made nothing'} "
-                f"and cost {price}.",
-                call_key=job.call_key,
+                tx, task_id, _told(deps, job, charge, made=bool(collected)), call_key=job.call_key
             )
         tx.touch_task(task_id)
+    await provider.discard(job.job_id)
+
+
+def _told(deps: Deps, job: Job, charge: Charge, *, made: bool) -> str:
+    price = Money(charge.amount_micros, deps.settings.currency).format()
+    result = "made a result, which is among the objects," if made else "brought nothing"
+    found = f"'{job.title}', given up before, was found at {job.provider}"
+    return f"{found}: it {result} and cost {price}."

@@ -30,6 +30,7 @@ FRESH = Facts(
     failed_steps=(),
     unseen_happenings=0,
     unread_answers=0,
+    jobs_awaited=0,
     results=0,
     failures=0,
 )

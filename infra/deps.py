@@ -56,15 +56,16 @@ async def open_deps(
     """
     blobs = await asyncio.to_thread(BlobStore, settings.blob_dir)
     await load_language_model()
+    limits = Limits(idle_in_transaction=settings.idle_transaction_seconds)
     async with (
         open_pools(
             settings.pooler_url or dsn,
             size=settings.pool_size,
             checkpoint_size=settings.checkpoint_pool_size,
-            limits=Limits(idle_in_transaction=settings.idle_transaction_seconds),
+            limits=limits,
             shares_sessions=settings.pooler_url is not None,
         ) as pools,
-        open_queue(dsn) as queue,
+        open_queue(dsn, limits=limits) as queue,
     ):
         signals = PostgresSignals(
             dsn, supervisor, wake_thread=queue.wake_thread, wake_job=queue.wake_job

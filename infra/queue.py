@@ -10,8 +10,9 @@ from contextlib import asynccontextmanager
 
 from procrastinate import App, PsycopgConnector
 from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
+from psycopg import AsyncConnection
 
-from infra.db.pool import network_limits
+from infra.db.pool import Limits, network_limits, set_limits
 
 type Handler = Callable[[str], Awaitable[None]]
 
@@ -79,10 +80,21 @@ class WakeQueue:
 
 
 @asynccontextmanager
-async def open_queue(dsn: str) -> AsyncGenerator[WakeQueue]:
-    """Open the queue's own small pool and close it at the end."""
+async def open_queue(dsn: str, *, limits: Limits | None = None) -> AsyncGenerator[WakeQueue]:
+    """Open the queue's own small pool and close it at the end.
+
+    Its connections wait no longer than all others: a worker that is frozen while it takes a wake
+    holds that wake's row, and whoever sends wakes would wait behind it for ever.
+    """
+    chosen = limits or Limits()
+
+    async def configure(conn: AsyncConnection) -> None:
+        await set_limits(conn, chosen)
+
     # The connector itself has each connection checked before it is lent.
-    connector = PsycopgConnector(conninfo=dsn, min_size=1, max_size=6, kwargs=network_limits(dsn))
+    connector = PsycopgConnector(
+        conninfo=dsn, min_size=1, max_size=6, kwargs=network_limits(dsn), configure=configure
+    )
     app = App(connector=connector)
     queue = WakeQueue(app)
     async with app.open_async():

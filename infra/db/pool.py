@@ -109,6 +109,32 @@ def network_limits(dsn: str) -> dict[str, int]:
     return {name: value for name, value in _NETWORK.items() if name not in said}
 
 
+async def set_limits(conn: AsyncConnection[Any], limits: Limits) -> None:
+    """Let a new connection wait for nothing longer than the limits, for as long as it lives."""
+    # Set here and not with the start-up packet's `options`, which pgbouncer refuses.
+    await conn.execute(
+        """
+        select set_config('lock_timeout', %(lock)s, false),
+               set_config('statement_timeout', %(statement)s, false),
+               set_config('idle_in_transaction_session_timeout', %(idle)s, false)
+        """,
+        {
+            "lock": _milliseconds(limits.lock),
+            "statement": _milliseconds(limits.statement),
+            "idle": _milliseconds(limits.idle_in_transaction),
+        },
+    )
+    await conn.execute(
+        """
+        select set_config(name, %(transaction)s, false)
+        from pg_settings
+        where name = 'transaction_timeout'
+        """,
+        {"transaction": _milliseconds(limits.transaction)},
+    )
+    await conn.commit()
+
+
 async def _check_role(pool: DomainPool, limits: Limits) -> None:
     """Refuse a role under which a lock or an idle transaction may last longer than the limits."""
     wanted = {
@@ -141,30 +167,8 @@ def _pool(
     options: dict[str, Any] | None = None,
 ) -> AsyncConnectionPool[Any]:
     async def configure(conn: AsyncConnection[Any]) -> None:
-        if limits is None:
-            return
-        # Set here and not with the start-up packet's `options`, which pgbouncer refuses.
-        await conn.execute(
-            """
-            select set_config('lock_timeout', %(lock)s, false),
-                   set_config('statement_timeout', %(statement)s, false),
-                   set_config('idle_in_transaction_session_timeout', %(idle)s, false)
-            """,
-            {
-                "lock": _milliseconds(limits.lock),
-                "statement": _milliseconds(limits.statement),
-                "idle": _milliseconds(limits.idle_in_transaction),
-            },
-        )
-        await conn.execute(
-            """
-            select set_config(name, %(transaction)s, false)
-            from pg_settings
-            where name = 'transaction_timeout'
-            """,
-            {"transaction": _milliseconds(limits.transaction)},
-        )
-        await conn.commit()
+        if limits is not None:
+            await set_limits(conn, limits)
 
     return AsyncConnectionPool(
         dsn,

@@ -245,3 +245,18 @@ async def record_call(
     if status == "held":
         await budget.reserve(tx, task_id, call_key, price)
     return call_key
+
+
+async def record_look(tx: Tx, lease: Lease, step_id: StepId, seq: int, call_key: str) -> None:
+    """A look of the model at a call of unknown outcome."""
+    await record_call(
+        tx,
+        lease,
+        step_id,
+        seq=seq,
+        tool="check_call",
+        risk="read",
+        status="settled",
+        outcome="succeeded",
+        result={"looked_at": call_key},
+    )

@@ -5,7 +5,9 @@ from pathlib import Path
 
 import psycopg
 import pytest
+from procrastinate import PsycopgConnector
 
+from infra.db.pool import Limits
 from infra.ids import new_id
 from infra.queue import open_queue
 from tests.processes import workers
@@ -54,3 +56,26 @@ async def test_a_worker_that_was_struck_off_the_list_takes_its_place_anew(
     said = capfd.readouterr().err
     assert "worker_registered_anew" in said
     assert "Traceback" not in said
+
+
+async def test_a_worker_frozen_while_it_takes_a_wake_holds_up_no_other_wake(
+    database_url: str,
+) -> None:
+    """It holds the row of that wake; whoever sends the next one waits for it, but not for ever."""
+    limits = Limits(lock=0.5, idle_in_transaction=0.5)
+    identity = str(new_id())
+    async with open_queue(database_url, limits=limits) as queue:
+        await queue.wake_thread(identity)
+        frozen = await psycopg.AsyncConnection.connect(database_url)
+        async with frozen:
+            await frozen.execute("select * from procrastinate_jobs for update")
+            await frozen.execute("update procrastinate_jobs set queueing_lock = 'taken'")
+            with pytest.raises(ConnectionError, match="queue"):
+                await queue.wake_thread(identity)
+            await frozen.rollback()
+        await queue.wake_thread(identity)
+        pool = queue._app.connector
+        assert isinstance(pool, PsycopgConnector)
+        async with pool.pool.connection() as conn:
+            found = await conn.execute("show idle_in_transaction_session_timeout")
+            assert await found.fetchone() == ("500ms",)

@@ -161,13 +161,13 @@ def _overflow(tab: Tab) -> list[str]:
 
 def test_a_question_is_answered_as_it_is_written_without_a_task(person: Person) -> None:
     tab = person.open()
-    before = tab.tasks().count()
     tab.say("What can you make?")
     reply = tab.answer_to("What can you make?")
     expect(reply).to_contain_text("I can make")
     whole = reply.locator(".prose").inner_text()
     written = [text for text in tab.value("window.written") if whole.startswith(text.rstrip())]
     assert written, "the reply was never seen in the making"
+    before = tab.tasks().count()  # by now the page has read what was before
     tab.say("Render this on a quantum printer")
     expect(tab.answer_to("Render this on a quantum printer")).to_contain_text("not possible")
     assert tab.tasks().count() == before
@@ -255,30 +255,30 @@ def _stop_everything(tab: Tab, atelier: Atelier) -> None:
 def test_a_paid_picture_is_changed_before_the_yes(person: Person, used: Atelier) -> None:
     tab = person.open()
     _wants_to_be(tab, used, "cautious")
-    tab.say("A picture of a teapot on a table, in English")
-    question = tab.questions().filter(has_text="teapot")
+    tab.say("A picture of a kite over a hill, in English")
+    question = tab.questions().filter(has_text="kite")
     question.get_by_role("button", name="Change…").click()
     description = question.get_by_label("Description")
-    assert "teapot" in description.input_value()
-    description.fill("A blue teapot in the rain")
+    assert "kite" in description.input_value()
+    description.fill("A blue kite in the rain")
     question.get_by_label("Height (pixels)").fill("360")
     question.get_by_label("Width (pixels)").fill("10")
     question.get_by_role("button", name="Approve with changes").click()
     expect(question.get_by_role("alert")).to_have_text("width must be at least 256.")
-    expect(description).to_have_value("A blue teapot in the rain")
+    expect(description).to_have_value("A blue kite in the rain")
     tab.problems.clear()  # the browser says aloud that the server said no
     tab.keep("page-edit")
     question.get_by_label("Width (pixels)").fill("640")
     tab.page.keyboard.press("Enter")
-    card = tab.page.locator("article.approval").filter(has_text="teapot")
+    card = tab.page.locator("article.approval").filter(has_text="kite")
     expect(card.locator(".outcome")).to_contain_text("You changed and approved this")
     expect(card).to_be_focused()
     picture = tab.page.locator("article img[src*='/v1/objects/']").last
     expect(picture).to_be_visible()
     tab.until(lambda: picture.evaluate("e => e.naturalWidth") > 0, "the picture is there")
     assert picture.evaluate("e => [e.naturalWidth, e.naturalHeight]") == [640, 360]
-    expect(tab.tasks().filter(has_text="teapot")).to_contain_text("Finished")
-    (task,) = (each for each in used.get("/v1/tasks")["tasks"] if "teapot" in each["goal"])
+    expect(tab.tasks().filter(has_text="kite")).to_contain_text("Finished")
+    (task,) = (each for each in used.get("/v1/tasks")["tasks"] if "kite" in each["goal"])
     (call,) = used.get(f"/v1/tasks/{task['id']}/ledger")["calls"]
     assert call["outcome"] == "succeeded"
     _wants_to_be(tab, used, "balanced")

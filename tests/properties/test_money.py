@@ -148,7 +148,7 @@ class Accounts(Machine):
     def propose(self, task: int, price: int) -> None:
         if self.stopped[task]:
             return
-        allowed = price <= PER_CALL and self.spent_today + price <= DAILY
+        allowed = price == 0 or (price <= PER_CALL and self.spent_today + price <= DAILY)
         call = self.run(self._propose(task, price, next(NUMBERS)))
         assert call.status == ("held" if allowed else "planned")
         self._proposed(call)

@@ -35,7 +35,7 @@ from infra.providers.replicate.provider import ReplicateProvider
 PAYLOAD = {"prompt": "a harbour at dawn", "style": "ink", "width": 1280, "height": 720}
 SECRET = "whsec_" + base64.b64encode(b"what only the two of us know").decode()
 KEY = "key-of-a-test"
-QUICK = Limits(connect_s=2.0, silence_s=0.5, answer_s=5.0)
+QUICK = Limits(connect_s=2.0, silence_s=1.5, answer_s=5.0)
 
 
 @dataclass

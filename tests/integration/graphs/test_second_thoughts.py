@@ -5,12 +5,14 @@ from typing import Any
 
 import pytest
 from langchain_core.messages import AIMessage
+from structlog.testing import CapturingLogger
 
 from execution import tasks
 from execution.approvals import Decision
 from execution.transactions import work
 from infra.ids import TaskId
 from infra.providers.ports import Lookup, RejectedError
+from server.workers import late_looks
 from tests.database import DatabaseClock
 from tests.harness import calls
 from tests.integration.graphs.stage import (
@@ -217,8 +219,10 @@ async def test_what_was_found_too_late_to_be_fetched_is_paid_all_the_same(
 
 
 async def test_a_lost_job_of_a_provider_that_is_gone_is_looked_for_no_more(
-    lost: Stage, database_clock: DatabaseClock
+    lost: Stage, database_clock: DatabaseClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    log = CapturingLogger()
+    monkeypatch.setattr(late_looks, "_log", log)
     lost.model.route[:] = routed("lightweight")
     lost.model.answers[:] = [picture(), look]
     await lost.begin()
@@ -227,5 +231,6 @@ async def test_a_lost_job_of_a_provider_that_is_gone_is_looked_for_no_more(
     providers: Any = lost.machine.deps.providers
     providers.clear()
     await pass_time(lost, database_clock, timedelta(minutes=11))
+    assert [call.args for call in log.calls] == [("late_look_without_provider",)]
     assert await lost.machine.rows("select late_look_at from jobs") == [(None,)]
     await lost.check()

@@ -310,7 +310,11 @@ def _unblocked(item: ChecklistItem, done: Mapping[str, bool]) -> bool:
 def _slot(
     item: ChecklistItem, number: int, entries: list[LedgerEntry], doubted: Container[str]
 ) -> Slot:
-    counted = [entry for entry in entries if (entry.plan_version or 0) >= item.from_version]
+    counted = [
+        entry
+        for entry in entries
+        if (entry.plan_version or 0) >= item.from_version and entry.outcome != "cancelled"
+    ]
     succeeded = [entry for entry in counted if entry.outcome == "succeeded"]
     running = [entry for entry in counted if entry.is_open and not entry.is_doubtful]
     unseen = [entry for entry in counted if entry.call_key in doubted]

@@ -7,7 +7,7 @@ that parsed or an error, and nothing has run.
 
 import hashlib
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,7 +19,7 @@ from execution.errors import CapabilityError
 from infra.deps import Deps
 from infra.errors import RetryableError
 from infra.providers.models import ModelRole
-from infra.providers.ports import Provider
+from infra.providers.ports import Lane, Provider
 from infra.sanitize import clean_json, clean_text
 
 type OnText = Callable[[int, str], None]
@@ -60,25 +60,37 @@ class Quote:
     micros: int
 
 
-def quote(deps: Deps, operation: str, payload: dict[str, Any]) -> Quote:
-    """Return the price of an operation at the provider that offers it.
+def quote(
+    deps: Deps, operation: str, payload: dict[str, Any], *, avoiding: Collection[str] = ()
+) -> Quote:
+    """Return the price of an operation at the provider that would do it.
 
     Raises:
         CapabilityError: no provider of this installation offers it.
     """
-    provider = provider_for(deps, operation)
+    provider = provider_for(deps, operation, avoiding=avoiding)
     return Quote(provider=provider.name, micros=provider.quote_micros(operation, payload))
 
 
-def provider_for(deps: Deps, operation: str) -> Provider:
-    """Return the provider that offers an operation.
+def lane_of(deps: Deps, provider: str) -> Lane:
+    """Return whose executors run a provider's jobs; one that is gone keeps nobody busy here."""
+    found = deps.providers.get(provider)
+    return found.capabilities.lane if found else Lane.AWAY
+
+
+def provider_for(deps: Deps, operation: str, *, avoiding: Collection[str] = ()) -> Provider:
+    """Return the first provider that offers an operation, one to be avoided only if no other does.
 
     Raises:
         CapabilityError: none does.
     """
-    for provider in deps.providers.values():
-        if operation in provider.capabilities.operations:
-            return provider
+    offering = [
+        provider
+        for provider in deps.providers.values()
+        if operation in provider.capabilities.operations
+    ]
+    for provider in (*(each for each in offering if each.name not in avoiding), *offering):
+        return provider
     offered = sorted({name for p in deps.providers.values() for name in p.capabilities.operations})
     message = f"Nothing here can do '{operation}'. Possible are: {', '.join(offered)}."
     raise CapabilityError(message)

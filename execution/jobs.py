@@ -16,6 +16,7 @@ from execution.errors import StaleLeaseError
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import JobId, TaskId, WorkspaceId
+from infra.providers.ports import Lane
 
 RENEW: LiteralString = """
     update jobs
@@ -62,8 +63,16 @@ class Job:
     attempts: int
     due_at: datetime
     deadline_at: datetime
+    hinted_job_id: str | None
+    cancel_asked_at: datetime | None
+    cancel_sent_at: datetime | None
     closed_at: datetime | None
     created_at: datetime
+
+    @property
+    def is_to_be_cancelled(self) -> bool:
+        """Whether its provider is still to be asked to stop it."""
+        return self.cancel_asked_at is not None and self.cancel_sent_at is None
 
 
 def job_id_of(workspace_id: WorkspaceId, call_key: str) -> JobId:
@@ -84,6 +93,7 @@ async def create(
     request: dict[str, Any],
     request_sha256: str,
     deadline: timedelta,
+    lane: Lane,
 ) -> JobId:
     """Hand a held call over to the executor; one job per call, whoever runs this again."""
     job_id = job_id_of(tx.workspace_id, call_key)
@@ -91,10 +101,10 @@ async def create(
         tx.conn,
         """
         insert into jobs (job_id, workspace_id, task_id, call_key, provider, operation, title,
-                          step_key, slot, request, request_sha256, deadline_at)
+                          step_key, slot, request, request_sha256, deadline_at, lane)
         values (%(job_id)s, %(workspace_id)s, %(task_id)s, %(call_key)s, %(provider)s,
                 %(operation)s, %(title)s, %(step_key)s, %(slot)s, %(request)s, %(sha256)s,
-                app_now() + %(deadline)s)
+                app_now() + %(deadline)s, %(lane)s)
         on conflict do nothing
         """,
         {
@@ -110,11 +120,12 @@ async def create(
             "request": Jsonb(request),
             "sha256": request_sha256,
             "deadline": deadline,
+            "lane": lane,
         },
     )
     if stored:
         tx.touched_jobs[job_id] = "job.submitted"
-        tx.due_jobs.add(job_id)
+        tx.due_jobs[job_id] = lane
     return job_id
 
 
@@ -126,7 +137,7 @@ async def claim(conn: Conn, job_id: JobId, *, lease_seconds: float) -> Job | Non
         """
         update jobs
         set generation = generation + 1, holder = %(holder)s, attempts = attempts + 1,
-            lease_expires_at = app_now() + %(lease)s
+            lease_expires_at = app_now() + %(lease)s, hinted_at = null
         where job_id = (
             select job_id
             from jobs
@@ -138,7 +149,8 @@ async def claim(conn: Conn, job_id: JobId, *, lease_seconds: float) -> Job | Non
         )
         returning job_id, workspace_id, task_id, call_key, provider, operation, title, step_key,
                   slot, request, request_sha256, phase, provider_job_id, provider_ref, progress,
-                  error, generation, attempts, due_at, deadline_at, closed_at, created_at
+                  error, generation, attempts, due_at, deadline_at, hinted_job_id, cancel_asked_at,
+                  cancel_sent_at, closed_at, created_at
         """,
         {"job_id": job_id, "holder": uuid4(), "lease": timedelta(seconds=lease_seconds)},
     )
@@ -220,22 +232,91 @@ async def restart_deadline(tx: Tx, job: Job) -> None:
     )
 
 
-async def put_off(tx: Tx, job: Job, *, delay_seconds: float) -> None:
-    """Give the job back and look again after the delay."""
-    await execute(
+async def put_off(tx: Tx, job: Job, *, delay_seconds: float) -> float:
+    """Give the job back; return after how many seconds it is looked at again.
+
+    That is the delay, or at once if its provider has said meanwhile that there is news of it.
+    """
+    is_hinted = await fetch_value(
         tx.conn,
         """
         update jobs
-        set due_at = app_now() + %(delay)s, lease_expires_at = null, holder = null,
-            updated_at = app_now()
+        set due_at = case when hinted_at is null then app_now() + %(delay)s else app_now() end,
+            lease_expires_at = null, holder = null, updated_at = app_now()
         where job_id = %(job_id)s
           and generation = %(generation)s
+        returning hinted_at is not null
         """,
         {
             "delay": timedelta(seconds=delay_seconds),
             "job_id": job.job_id,
             "generation": job.generation,
         },
+    )
+    return 0.0 if is_hinted else delay_seconds
+
+
+async def hint(conn: Conn, job_id: JobId, provider_job_id: str | None) -> Lane | None:
+    """Let a job be read now, as its provider has news of it; None when nothing more is read of it.
+
+    A hint that comes while an executor holds the job counts as soon as it is given back. The
+    provider's own name of the job is kept the first time that it is told.
+    """
+    lane = await fetch_value(
+        conn,
+        """
+        update jobs
+        set hinted_at = app_now(), due_at = least(due_at, app_now()),
+            late_look_at = least(late_look_at, app_now()),
+            hinted_job_id = coalesce(hinted_job_id, %(provider_job_id)s)
+        where job_id = %(job_id)s
+          and (closed_at is null or late_look_at is not null)
+        returning lane
+        """,
+        {"job_id": job_id, "provider_job_id": provider_job_id},
+    )
+    return Lane(lane) if lane is not None else None
+
+
+async def ask_to_cancel(tx: Tx, task_id: TaskId) -> None:
+    """Have the providers of a task's open jobs asked to stop them: nobody wants them any more."""
+    cursor = await tx.conn.execute(
+        """
+        update jobs
+        set cancel_asked_at = app_now(), due_at = least(due_at, app_now()), hinted_at = app_now()
+        where task_id = %(task_id)s
+          and closed_at is null
+          and cancel_asked_at is null
+        returning job_id, lane
+        """,
+        {"task_id": task_id},
+    )
+    for job_id, lane in await cursor.fetchall():
+        tx.due_jobs[JobId(job_id)] = Lane(lane)
+
+
+async def is_unwanted(conn: Conn, job_id: JobId) -> bool:
+    """Tell whether a job's task has ended since it was claimed."""
+    return bool(
+        await fetch_value(
+            conn,
+            "select cancel_asked_at is not null from jobs where job_id = %(job_id)s",
+            {"job_id": job_id},
+        )
+    )
+
+
+async def note_cancel(tx: Tx, job: Job) -> None:
+    """Record that the provider was asked to stop a job, or cannot be."""
+    await execute(
+        tx.conn,
+        """
+        update jobs
+        set cancel_sent_at = app_now()
+        where job_id = %(job_id)s
+          and generation = %(generation)s
+        """,
+        {"job_id": job.job_id, "generation": job.generation},
     )
 
 
@@ -290,7 +371,8 @@ async def claim_late(conn: Conn, job_id: JobId) -> Job | None:
           and late_look_at <= app_now()
         returning job_id, workspace_id, task_id, call_key, provider, operation, title, step_key,
                   slot, request, request_sha256, phase, provider_job_id, provider_ref, progress,
-                  error, generation, attempts, due_at, deadline_at, closed_at, created_at
+                  error, generation, attempts, due_at, deadline_at, hinted_job_id, cancel_asked_at,
+                  cancel_sent_at, closed_at, created_at
         """,
         {"job_id": job_id, "again": _LATE_LOOKS[0]},
     )
@@ -333,12 +415,12 @@ async def end_late_looks(tx: Tx, job: Job) -> None:
         raise StaleLeaseError
 
 
-async def due(conn: Conn, *, limit: int = 200) -> list[JobId]:
+async def due(conn: Conn, *, limit: int = 200) -> list[tuple[JobId, Lane]]:
     """Return open jobs that are due and that no live lease holds, and closed ones to look for."""
     cursor = await conn.execute(
         """
         (
-            select job_id
+            select job_id, lane
             from jobs
             where closed_at is null
               and due_at <= app_now()
@@ -348,7 +430,7 @@ async def due(conn: Conn, *, limit: int = 200) -> list[JobId]:
         )
         union all
         (
-            select job_id
+            select job_id, lane
             from jobs
             where late_look_at <= app_now()
             order by late_look_at
@@ -357,7 +439,7 @@ async def due(conn: Conn, *, limit: int = 200) -> list[JobId]:
         """,
         {"limit": limit},
     )
-    return [JobId(row[0]) for row in await cursor.fetchall()]
+    return [(JobId(row[0]), Lane(row[1])) for row in await cursor.fetchall()]
 
 
 async def of_task(conn: Conn, task_id: TaskId) -> list[Job]:
@@ -368,7 +450,8 @@ async def of_task(conn: Conn, task_id: TaskId) -> list[Job]:
         """
         select job_id, workspace_id, task_id, call_key, provider, operation, title, step_key, slot,
                request, request_sha256, phase, provider_job_id, provider_ref, progress, error,
-               generation, attempts, due_at, deadline_at, closed_at, created_at
+               generation, attempts, due_at, deadline_at, hinted_job_id, cancel_asked_at,
+               cancel_sent_at, closed_at, created_at
         from jobs
         where task_id = %(task_id)s
         order by created_at, job_id
@@ -385,7 +468,8 @@ async def get(conn: Conn, job_id: JobId) -> Job | None:
         """
         select job_id, workspace_id, task_id, call_key, provider, operation, title, step_key, slot,
                request, request_sha256, phase, provider_job_id, provider_ref, progress, error,
-               generation, attempts, due_at, deadline_at, closed_at, created_at
+               generation, attempts, due_at, deadline_at, hinted_job_id, cancel_asked_at,
+               cancel_sent_at, closed_at, created_at
         from jobs
         where job_id = %(job_id)s
         """,

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from execution import approvals, budget, leases, ledger
+from execution import approvals, budget, jobs, leases, ledger
 from execution.errors import NotFoundError, NotPossibleNowError
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
@@ -215,6 +215,7 @@ async def _leave_nothing_open(tx: Tx, task_id: TaskId) -> None:
     await approvals.void_answers(tx, ThreadId(task_id))
     for call_key in await ledger.abandon(tx, task_id, "The task has ended."):
         await budget.release(tx, task_id, call_key, "the task has ended")
+    await jobs.ask_to_cancel(tx, task_id)
 
 
 async def count_round(tx: Tx, task_id: TaskId, *, progress: bool) -> None:

@@ -45,8 +45,8 @@ async def work(
         deps.signals.events_committed(workspace_id, last_seq)
     for thread_id in tx.woken:
         deps.signals.wake_thread(thread_id)
-    for job_id in tx.due_jobs:
-        deps.signals.wake_job(job_id)
+    for job_id, lane in tx.due_jobs.items():
+        deps.signals.wake_job(job_id, lane)
 
 
 async def _describe(tx: Tx) -> None:

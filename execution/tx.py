@@ -12,6 +12,7 @@ from typing import Any
 from execution.events import NewEvent
 from infra.db.query import Conn
 from infra.ids import ApprovalId, JobId, MessageId, TaskId, ThreadId, WorkspaceId
+from infra.providers.ports import Lane
 
 
 @dataclass(slots=True, kw_only=True)
@@ -27,7 +28,7 @@ class Tx:
     touched_approvals: dict[ApprovalId, str] = field(default_factory=dict[ApprovalId, str])
     touched_jobs: dict[JobId, str] = field(default_factory=dict[JobId, str])
     woken: set[ThreadId] = field(default_factory=set[ThreadId])
-    due_jobs: set[JobId] = field(default_factory=set[JobId])
+    due_jobs: dict[JobId, Lane] = field(default_factory=dict[JobId, Lane])
 
     @asynccontextmanager
     async def attempt(self) -> AsyncGenerator[None]:
@@ -40,7 +41,7 @@ class Tx:
             touched_approvals=dict(self.touched_approvals),
             touched_jobs=dict(self.touched_jobs),
             woken=set(self.woken),
-            due_jobs=set(self.due_jobs),
+            due_jobs=dict(self.due_jobs),
         )
         try:
             async with self.conn.transaction():

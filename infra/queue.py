@@ -13,11 +13,12 @@ from procrastinate.exceptions import AlreadyEnqueued, ConnectorException
 from psycopg import AsyncConnection
 
 from infra.db.pool import Limits, network_limits, set_limits
+from infra.providers.ports import Lane
 
 type Handler = Callable[[str], Awaitable[None]]
 
 _THREADS = "threads"
-_JOBS = "jobs"
+_JOBS = {Lane.HERE: "jobs", Lane.AWAY: "jobs_away"}
 _POLL_SECONDS = 2.0
 
 
@@ -27,7 +28,7 @@ class WakeQueue:
     def __init__(self, app: App) -> None:
         self._app = app
         self._handlers: dict[str, Handler] = {}
-        for name in (_THREADS, _JOBS):
+        for name in (_THREADS, *_JOBS.values()):
             self._register(name)
 
     def _register(self, name: str) -> None:
@@ -39,9 +40,9 @@ class WakeQueue:
         """Queue a look at a thread, unless one is waiting already."""
         await self._wake(_THREADS, thread_id)
 
-    async def wake_job(self, job_id: str, *, delay_seconds: float = 0.0) -> None:
+    async def wake_job(self, job_id: str, lane: Lane, *, delay_seconds: float = 0.0) -> None:
         """Queue a look at a job, now or after a delay, unless one is waiting already."""
-        await self._wake(_JOBS, job_id, delay_seconds)
+        await self._wake(_JOBS[lane], job_id, delay_seconds)
 
     async def _wake(self, name: str, identity: str, delay_seconds: float = 0.0) -> None:
         deferrer = self._app.configure_task(
@@ -63,8 +64,12 @@ class WakeQueue:
         await self._run(_THREADS, handler, slots)
 
     async def run_jobs(self, handler: Handler, *, slots: int) -> None:
-        """Receive job wakes for as long as the process runs."""
-        await self._run(_JOBS, handler, slots)
+        """Receive wakes of jobs that are done here, for as long as the process runs."""
+        await self._run(_JOBS[Lane.HERE], handler, slots)
+
+    async def run_jobs_away(self, handler: Handler, *, slots: int) -> None:
+        """Receive wakes of jobs that others do: none of them waits behind one that is done here."""
+        await self._run(_JOBS[Lane.AWAY], handler, slots)
 
     async def _run(self, name: str, handler: Handler, slots: int) -> None:
         self._handlers[name] = handler

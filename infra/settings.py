@@ -67,7 +67,9 @@ class Settings(BaseSettings):
     worker_slots: int = Field(default=4, ge=1, le=64)
     """Turns that one process runs at the same time."""
     executor_slots: int = Field(default=2, ge=1, le=64)
-    """Jobs that one process runs at the same time."""
+    """Jobs that one process runs on this machine at the same time."""
+    away_slots: int = Field(default=8, ge=1, le=64)
+    """Jobs of other machines that one process asks about at the same time."""
     lease_seconds: float = Field(default=30.0, ge=1.0)
     """How long a turn or job stays owned after its last renewal."""
     watchdog_seconds: float = Field(default=10.0, gt=0.0)

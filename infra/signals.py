@@ -10,6 +10,7 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from typing import Protocol
+from uuid import UUID
 
 import psycopg
 from psycopg import AsyncConnection
@@ -17,6 +18,7 @@ from psycopg.conninfo import make_conninfo
 
 from infra.db.pool import network_limits
 from infra.ids import JobId, MessageId, ThreadId, WorkspaceId
+from infra.providers.ports import Lane
 from infra.supervision import Supervisor
 from infra.telemetry import get_logger
 
@@ -38,7 +40,7 @@ class Signals(Protocol):
         """A thread has something to do."""
         ...
 
-    def wake_job(self, job_id: JobId) -> None:
+    def wake_job(self, job_id: JobId, lane: Lane) -> None:
         """A job is due."""
         ...
 
@@ -62,7 +64,7 @@ class SilentSignals:
 
     def wake_thread(self, thread_id: ThreadId) -> None: ...
 
-    def wake_job(self, job_id: JobId) -> None: ...
+    def wake_job(self, job_id: JobId, lane: Lane) -> None: ...
 
     def delta(
         self,
@@ -76,13 +78,14 @@ class SilentSignals:
 
 
 type Defer = Callable[[str], Awaitable[None]]
+type DeferJob = Callable[[str, Lane], Awaitable[None]]
 
 
 class PostgresSignals:
     """Announces by NOTIFY on one autocommit connection, and wakes through the queue."""
 
     def __init__(
-        self, dsn: str, supervisor: Supervisor, *, wake_thread: Defer, wake_job: Defer
+        self, dsn: str, supervisor: Supervisor, *, wake_thread: Defer, wake_job: DeferJob
     ) -> None:
         self._dsn = dsn
         self._wake_thread = wake_thread
@@ -90,7 +93,7 @@ class PostgresSignals:
         self._pending: dict[WorkspaceId, int] = {}
         self._deltas: list[str] = []
         self._threads: dict[ThreadId, None] = {}
-        self._jobs: dict[JobId, None] = {}
+        self._jobs: dict[JobId, Lane] = {}
         self._something = asyncio.Event()
         self._connection: AsyncConnection | None = None
         supervisor.start(self._run(), name="signals", essential=True)
@@ -103,8 +106,8 @@ class PostgresSignals:
         self._threads[thread_id] = None
         self._something.set()
 
-    def wake_job(self, job_id: JobId) -> None:
-        self._jobs[job_id] = None
+    def wake_job(self, job_id: JobId, lane: Lane) -> None:
+        self._jobs[job_id] = lane
         self._something.set()
 
     def delta(
@@ -143,9 +146,9 @@ class PostgresSignals:
             notes += [(EVENTS_CHANNEL, f"{key}:{seq}") for key, seq in pending.items()]
             await self._notify(notes)
             for thread_id in threads:
-                await self._defer(self._wake_thread, str(thread_id))
-            for job_id in jobs:
-                await self._defer(self._wake_job, str(job_id))
+                await self._defer(self._wake_thread(str(thread_id)), thread_id)
+            for job_id, lane in jobs.items():
+                await self._defer(self._wake_job(str(job_id), lane), job_id)
 
     async def _notify(self, notes: list[tuple[str, str]]) -> None:
         try:
@@ -163,8 +166,8 @@ class PostgresSignals:
             _log.warning("notify_lost", error=str(error), count=len(notes))
             self._connection = None
 
-    async def _defer(self, defer: Defer, identity: str) -> None:
+    async def _defer(self, wake: Awaitable[None], identity: UUID) -> None:
         try:
-            await defer(identity)
+            await wake
         except (psycopg.Error, OSError) as error:
-            _log.warning("wake_lost", error=str(error), identity=identity)
+            _log.warning("wake_lost", error=str(error), identity=str(identity))

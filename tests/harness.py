@@ -24,7 +24,7 @@ from infra.db.pool import Pools
 from infra.deps import Deps
 from infra.ids import ApprovalId, MessageId, TaskId, WorkspaceId, new_id
 from infra.providers.models import ChatModels
-from infra.providers.ports import Provider
+from infra.providers.ports import Lane, Provider
 from infra.providers.scripted import ScriptedChatModel, ScriptedProvider
 from infra.settings import Settings
 from infra.signals import SilentSignals
@@ -50,7 +50,7 @@ class FixedModels(ChatModels):
 class SilentQueue:
     """Drops every wake: the machine finds its work in the tables."""
 
-    async def wake_job(self, job_id: str, *, delay_seconds: float = 0.0) -> None: ...
+    async def wake_job(self, job_id: str, lane: Lane, *, delay_seconds: float = 0.0) -> None: ...
 
 
 @dataclass

@@ -21,6 +21,7 @@ from execution.errors import InvalidCallError, PermissionDeniedError
 from execution.workspaces import AutonomyLevel
 from infra.ids import ApprovalId, ThreadId
 from infra.money import Money
+from infra.providers.ports import ContentPolicyError
 from tools.tool import Order, Tool, ToolContext
 
 QUESTION_LIFETIME = timedelta(days=30)
@@ -29,6 +30,10 @@ PLACE = frozenset({"step", "slot"})
 _LOOK_FIRST = (
     "The outcome of the call that was sent for this is unknown: it may have been made and charged. "
     "Look at it with check_call before you decide."
+)
+_REFUSED_AS_IT_IS = (
+    "A provider's policy has refused exactly this request. It is not sent again unchanged: "
+    "describe it otherwise, or ask the person what they want instead."
 )
 STEP_KINDS = {
     "image": ("image", "keyframes"),
@@ -93,7 +98,8 @@ async def price(context: ToolContext, order: Order, risk: Risk, *, reserving: bo
         CapabilityError: nothing here can do it.
         PermissionDeniedError, InvalidCallError: it fills no open slot of the plan.
     """
-    quote = effects.quote(context.deps, order.operation, order.payload)
+    failed = await _failed_before(context, order)
+    quote = effects.quote(context.deps, order.operation, order.payload, avoiding=failed)
     cover = _cover(order, context.plan, context.call_key)
     facts = await _facts(context, risk, quote.micros, cover, reserving=reserving)
     return Priced(
@@ -102,6 +108,27 @@ async def price(context: ToolContext, order: Order, risk: Risk, *, reserving: bo
         quote_micros=quote.micros,
         decided=authorization.authorize(facts),
     )
+
+
+async def _failed_before(context: ToolContext, order: Order) -> set[str]:
+    """Return the providers at which the same place of the plan has failed: another one's turn.
+
+    Raises:
+        InvalidCallError: a provider's policy has refused the very same request before.
+    """
+    failed: set[str] = set()
+    for entry in await ledger.of_task(context.tx.conn, context.task_id):
+        made, result = entry.request or {}, entry.result or {}
+        if entry.outcome not in ("failed", "unknown") or made.get("operation") != order.operation:
+            continue
+        if result.get("code") == ContentPolicyError.code and made.get("payload") == order.payload:
+            raise InvalidCallError(_REFUSED_AS_IT_IS)
+        if order.step_key is not None and (entry.step_key, entry.slot) == (
+            order.step_key,
+            order.slot or 1,
+        ):
+            failed.add(str(made.get("provider")))
+    return failed
 
 
 async def ask(context: ToolContext, question: PriceQuestion) -> None:

@@ -26,6 +26,7 @@
 -- object_versions
 -- idempotency_keys: scope 'request': an Idempotency-Key and the answer it got, stored with what the request changed. scope 'message': a message's client_id and the position of the log from which its events can be read.
 -- log_identity: Which log this is: a client that comes with a position of another database's log is told to start anew.
+-- callback_keys: What makes addresses for providers' calls unguessable; made once, never shown.
 
 --
 -- PostgreSQL database dump
@@ -698,6 +699,16 @@ CREATE TABLE public.budgets (
 );
 
 --
+-- Name: callback_keys; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.callback_keys (
+    only_row boolean DEFAULT true NOT NULL,
+    key bytea DEFAULT (uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())) NOT NULL,
+    CONSTRAINT callback_keys_only_row_check CHECK (only_row)
+);
+
+--
 -- Name: checklist_items; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -961,6 +972,12 @@ CREATE TABLE public.jobs (
     closed_at timestamp with time zone,
     late_looks integer DEFAULT 0 NOT NULL,
     late_look_at timestamp with time zone,
+    hinted_at timestamp with time zone,
+    hinted_job_id text,
+    cancel_asked_at timestamp with time zone,
+    cancel_sent_at timestamp with time zone,
+    lane text DEFAULT 'here'::text NOT NULL,
+    CONSTRAINT jobs_lane_check CHECK ((lane = ANY (ARRAY['here'::text, 'away'::text]))),
     CONSTRAINT jobs_late_look_check CHECK (((late_look_at IS NULL) OR (closed_at IS NOT NULL))),
     CONSTRAINT jobs_phase_check CHECK ((phase = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text, 'unknown'::text])))
 );
@@ -1357,6 +1374,13 @@ ALTER TABLE ONLY public.approvals
 
 ALTER TABLE ONLY public.budgets
     ADD CONSTRAINT budgets_pkey PRIMARY KEY (task_id);
+
+--
+-- Name: callback_keys callback_keys_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.callback_keys
+    ADD CONSTRAINT callback_keys_pkey PRIMARY KEY (only_row);
 
 --
 -- Name: checklist_items checklist_items_pkey; Type: CONSTRAINT; Schema: public; Owner: -

@@ -26,6 +26,13 @@ class Correlation(StrEnum):
     NONE = "none"
 
 
+class Lane(StrEnum):
+    """Who runs a job: executors that keep this machine busy, or those that ask another one."""
+
+    HERE = "here"
+    AWAY = "away"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
     """What a provider can do; times in seconds."""
@@ -42,6 +49,7 @@ class Capabilities:
     max_poll_s: float
     result_ttl_s: float | None
     languages: frozenset[str] = frozenset()
+    lane: Lane = Lane.AWAY
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,6 +161,10 @@ class Provider(Protocol):
 
     async def find(self, attempt: Attempt) -> Found | Lookup:
         """Look for the job of an attempt whose answer was lost."""
+        ...
+
+    def ref_of(self, attempt: Attempt, provider_job_id: str) -> JobRef:
+        """Return the job that the provider itself, in a signed call, names as this attempt's."""
         ...
 
     async def read(self, ref: JobRef) -> Snapshot:

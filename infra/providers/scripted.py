@@ -142,10 +142,12 @@ class ScriptedProvider:
         """Look for the attempt's file."""
         if not self._path(attempt.attempt_id).exists():
             return Lookup.PROVABLY_ABSENT
+        return Found(ref=self.ref_of(attempt, str(attempt.attempt_id)))
+
+    def ref_of(self, attempt: Attempt, provider_job_id: str) -> JobRef:
+        """Return an attempt's job, whose name is the attempt's id."""
         raw = {"operation": attempt.operation}
-        return Found(
-            ref=JobRef(provider=self._name, provider_job_id=str(attempt.attempt_id), raw=raw)
-        )
+        return JobRef(provider=self._name, provider_job_id=provider_job_id, raw=raw)
 
     async def read(self, ref: JobRef) -> Snapshot:
         """Read a finished attempt."""

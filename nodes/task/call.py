@@ -6,7 +6,7 @@ from typing import Literal
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from execution import approvals, jobs, ledger, tasks
+from execution import approvals, effects, jobs, ledger, tasks
 from execution.ledger import LedgerEntry
 from execution.tasks import TaskStatus
 from execution.transactions import work
@@ -31,21 +31,21 @@ async def call(
     async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
         task = await tasks.get(tx.conn, run.workspace, run.task)
         if task.status in (TaskStatus.ACTIVE, TaskStatus.WAITING):
-            await _go_on(tx, run)
+            await _go_on(tx, deps, run)
     await reached(CrashPoint.CALL_COMMITTED)
     return Command(goto="stop_check")
 
 
-async def _go_on(tx: Tx, run: RunContext) -> None:
+async def _go_on(tx: Tx, deps: Deps, run: RunContext) -> None:
     for answered in await approvals.of_thread(
         tx.conn, ThreadId(run.thread), statuses=answers.ANSWERED, unused_only=True
     ):
         await answers.apply(tx, run.task, answered)
     for entry in await ledger.ready(tx.conn, run.task):
-        await _hand_over(tx, run.task, entry)
+        await _hand_over(tx, deps, run.task, entry)
 
 
-async def _hand_over(tx: Tx, task_id: TaskId, entry: LedgerEntry) -> None:
+async def _hand_over(tx: Tx, deps: Deps, task_id: TaskId, entry: LedgerEntry) -> None:
     request = entry.request or {}
     if ledger.hash_of(entry.tool, request, entry.quote_micros) != entry.args_hash:
         message = f"the request of {entry.call_key} is not the one that was authorized"
@@ -62,5 +62,6 @@ async def _hand_over(tx: Tx, task_id: TaskId, entry: LedgerEntry) -> None:
         request=request,
         request_sha256=entry.args_hash,
         deadline=JOB_DEADLINE,
+        lane=effects.lane_of(deps, request["provider"]),
     )
     tx.touch_task(task_id)

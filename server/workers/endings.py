@@ -55,6 +55,7 @@ async def fail(
     await lock(tx, job)
     task_id = TaskId(job.task_id)
     told = {"code": error.code, "message": error.message}
+    is_cancelled = outcome == "cancelled"
     await ledger.finish(
         tx,
         job.call_key,
@@ -62,7 +63,8 @@ async def fail(
         outcome=outcome,
         result={"reason": error.message, "code": error.code},
     )
-    await jobs.set_phase(tx, job, "failed", event_type="job.failed", error=told)
+    phase = "cancelled" if is_cancelled else "failed"
+    await jobs.set_phase(tx, job, phase, event_type=f"job.{phase}", error=told)
     if charge is None:
         await budget.release(tx, task_id, job.call_key, error.code)
     else:

@@ -6,9 +6,7 @@ counts as succeeded. Object, money, plan and the decision to wake the task commi
 """
 
 import asyncio
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 from uuid import UUID
 
 import psycopg
@@ -16,15 +14,13 @@ import psycopg
 from execution import jobs, ledger, tasks
 from execution.errors import StaleLeaseError
 from execution.jobs import Job
-from execution.ledger import LedgerEntry
 from execution.tasks import TaskStatus
 from execution.transactions import work
 from execution.tx import Tx
 from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
-from infra.ids import JobId, TaskId, WorkspaceId
+from infra.ids import JobId, WorkspaceId
 from infra.providers.ports import (
-    Attempt,
     Charge,
     Found,
     JobFailedError,
@@ -32,50 +28,40 @@ from infra.providers.ports import (
     Lookup,
     NotDeliveredError,
     OutcomeUnknownError,
-    Provider,
     ProviderError,
     QuotaError,
+    ReportProgress,
     Snapshot,
 )
 from infra.queue import WakeQueue
 from infra.telemetry import get_logger
 from server.outages import outage
-from server.workers import charges, collection, endings, late_looks
+from server.workers import cancels, collection, endings, late_looks
 from server.workers.heartbeat import Heart
+from server.workers.order import Order, open_order
 
 _log = get_logger(__name__)
 _LATER_S = 30.0
 _MOST_LATER_S = 600.0
 """However long a provider asks to be left alone: its limits may be lifted before."""
 _AFTER_OUTAGE_S = 2.0
+_WORTH_WAITING_S = 60.0
+"""A provider that has room again so soon is not left for another."""
+_TRIES_BEFORE_ANOTHER = 3
+_WORTH_AN_EVENT = 0.05
+"""By how much a job's progress must have grown to be told again."""
 _UNKNOWN_DELAY_S = 2.0
 _MOST_UNKNOWN_DELAY_S = 60.0
 _PATIENCE = timedelta(minutes=1)
 """How long a lost order may stay unfound before the model is told; vendors list a job late."""
 _TELLS_NOTHING = (NotDeliveredError, QuotaError, OutcomeUnknownError)
 """Errors of a read or a download that say nothing about the job: it is tried again later."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Order:
-    """A claimed job with its call and the provider that does it."""
-
-    job: Job
-    entry: LedgerEntry
-    provider: Provider
-    attempt: Attempt
-
-    @property
-    def workspace_id(self) -> WorkspaceId:
-        return WorkspaceId(self.job.workspace_id)
-
-    @property
-    def task_id(self) -> TaskId:
-        return TaskId(self.job.task_id)
-
-    @property
-    def call_key(self) -> str:
-        return self.job.call_key
+_UNWANTED = Snapshot(
+    phase="terminal",
+    outcome="cancelled",
+    error=JobFailedError("It was ended here, as its task had ended."),
+    charge=Charge(amount_micros=0, basis="derived"),
+)
 
 
 class Executor:
@@ -110,7 +96,7 @@ class Executor:
     async def _run(self, job: Job) -> None:
         log = _log.bind(job_id=str(job.job_id))
         try:
-            await self._advance(await self._order(job))
+            await self._advance(await open_order(self._deps, job))
         except StaleLeaseError:
             raise
         except Exception as error:
@@ -133,34 +119,21 @@ class Executor:
             error = ProviderError("It could not be run here before its deadline.")
             await endings.fail(tx, job, error, charge=assumed if was_sent else None)
 
-    async def _order(self, job: Job) -> _Order:
-        async with self._deps.pools.domain.connection() as conn:
-            entry = await ledger.get(conn, WorkspaceId(job.workspace_id), job.call_key)
-        request: dict[str, Any] = job.request
-        files = {
-            name: await self._deps.blobs.open(item["sha256"])
-            for name, item in request["inputs"].items()
-        }
-        attempt = collection.attempt_of(job, entry.quote_micros or 0, files)
-        return _Order(
-            job=job, entry=entry, provider=self._deps.providers[job.provider], attempt=attempt
-        )
-
-    async def _advance(self, order: _Order) -> None:
+    async def _advance(self, order: Order) -> None:
         match order.entry.status:
             case "held":
                 await self._submit(order)
             case "submitting" | "unknown":
                 await self._reconcile(order)
-            case "accepted" | "running":
+            case "accepted" | "running" | "cancel_requested":
                 await self._read(order)
             case _:
-                async with self._tx(order) as tx:
+                async with order.tx() as tx:
                     await endings.cancel(tx, order.job)
 
-    async def _submit(self, order: _Order) -> None:
+    async def _submit(self, order: Order) -> None:
         """Commit `submitting`, then send exactly one request; none for a task that may not run."""
-        async with self._tx(order) as tx:
+        async with order.tx() as tx:
             if not await self._may_send(tx, order):
                 return
             is_first = order.job.phase == "queued"
@@ -182,7 +155,7 @@ class Executor:
             await self._requeue(order, error)
             return
         except ProviderError as error:
-            await self._fail(order, error, _charge_for(error, order))
+            await self._fail(order, error, order.charge_for(error))
             return
         await reached(CrashPoint.JOB_ANSWERED)
         if isinstance(answer, JobRef):
@@ -190,7 +163,7 @@ class Executor:
         else:
             await self._collect(order, answer)
 
-    async def _may_send(self, tx: Tx, order: _Order) -> bool:
+    async def _may_send(self, tx: Tx, order: Order) -> bool:
         """Tell whether an order may be sent now, and end or put off one that may not."""
         await endings.lock(tx, order.job)
         task = await tasks.get(tx.conn, order.workspace_id, order.task_id)
@@ -207,56 +180,58 @@ class Executor:
             return False
         return True
 
-    async def _request(self, order: _Order) -> JobRef | Snapshot:
+    async def _request(self, order: Order) -> JobRef | Snapshot:
         """Send the request, and store progress about once a second meanwhile."""
         latest = 0.0
+        is_unwanted = False
 
         def report(progress: float) -> None:
             nonlocal latest
             latest = progress
 
-        async def pump() -> None:
+        async def pump(asking: asyncio.Task[JobRef | Snapshot | ProviderError]) -> None:
+            nonlocal is_unwanted
             stored = 0.0
             while True:
                 await asyncio.sleep(1.0)
-                if latest - stored >= 0.05:  # noqa: PLR2004 - a twentieth is worth an event
-                    stored = latest
-                    try:
+                try:
+                    if latest - stored >= _WORTH_AN_EVENT:
+                        stored = latest
                         await self._store_progress(order, stored)
-                    except psycopg.Error as error:
-                        _log.info("progress_lost", error=str(error))
+                    if await cancels.is_unwanted_here(order):
+                        is_unwanted = True
+                        asking.cancel()
+                        return
+                except psycopg.Error as error:
+                    _log.info("progress_lost", error=str(error))
 
-        failure: ProviderError | None = None
-        answer: JobRef | Snapshot | None = None
         async with asyncio.TaskGroup() as group:
-            pumping = group.create_task(pump())
-            try:
-                answer = await order.provider.submit(order.attempt, report)
-            except ProviderError as error:
-                failure = error
+            asking = group.create_task(_answer_of(order, report))
+            pumping = group.create_task(pump(asking))
+            await asyncio.wait([asking])
             pumping.cancel()
-        if failure is not None:
-            raise failure
-        assert answer is not None  # noqa: S101 - submit answers or raises
+        if asking.cancelled():
+            assert is_unwanted  # noqa: S101 - nobody else ends it alone
+            return _UNWANTED
+        answer = asking.result()
+        if isinstance(answer, ProviderError):
+            raise answer
         return answer
 
-    async def _store_progress(self, order: _Order, progress: float) -> None:
-        async with self._tx(order) as tx:
+    async def _store_progress(self, order: Order, progress: float) -> None:
+        async with order.tx() as tx:
             await jobs.set_phase(
                 tx, order.job, "running", event_type="job.progress", progress=progress
             )
 
-    async def _reconcile(self, order: _Order, *, may_send: bool = True) -> None:
+    async def _reconcile(self, order: Order, *, may_send: bool = True) -> None:
         """Find out what became of a submission whose answer was lost; never resend on a guess."""
-        async with self._tx(order) as tx:
+        async with order.tx() as tx:
             await jobs.check(tx, order.job)
             await ledger.advance(tx, order.call_key, "unknown", leaving=("submitting",))
             await jobs.set_phase(tx, order.job, "unknown", event_type="job.unknown")
             overdue = await jobs.is_overdue(tx.conn, JobId(order.job.job_id))
-        try:
-            found = await order.provider.find(order.attempt)
-        except ProviderError:
-            found = Lookup.NOT_FOUND_YET  # a provider that is away may tell later
+        found = await self._find(order)
         match found:
             case Found(ref=ref):
                 await self._accept(order, ref)
@@ -268,27 +243,40 @@ class Executor:
                 await self._submit(order)
             case _ if not overdue:
                 nobody_can_tell = found is Lookup.CANNOT_TELL
-                async with self._tx(order) as tx:
+                async with order.tx() as tx:
                     patience = timedelta(0) if nobody_can_tell else _PATIENCE
                     await endings.doubt(tx, order.job, patience=patience)
                 await self._put_off(order, _delay_of(order.job))
             case _:
                 error = OutcomeUnknownError("Its outcome is unknown and its deadline has passed.")
-                async with self._tx(order) as tx:
+                async with order.tx() as tx:
                     await endings.fail(tx, order.job, error, charge=None, outcome="unknown")
 
-    async def _put_off(self, order: _Order, delay: float, progress: float | None = None) -> None:
-        async with self._tx(order) as tx:
-            if progress is not None:
+    async def _find(self, order: Order) -> Found | Lookup:
+        """Ask what became of the attempt; a job that the provider itself named is taken for it."""
+        if order.job.hinted_job_id is not None:
+            return Found(ref=order.provider.ref_of(order.attempt, order.job.hinted_job_id))
+        try:
+            return await order.provider.find(order.attempt)
+        except ProviderError:
+            return Lookup.NOT_FOUND_YET  # a provider that is away may tell later
+
+    async def _put_off(self, order: Order, delay: float, progress: float | None = None) -> None:
+        async with order.tx() as tx:
+            if progress is not None and progress - (order.job.progress or 0.0) >= _WORTH_AN_EVENT:
                 await jobs.set_phase(
                     tx, order.job, "running", event_type="job.progress", progress=progress
                 )
-            await jobs.put_off(tx, order.job, delay_seconds=delay)
-        await self._queue.wake_job(str(order.job.job_id), delay_seconds=delay)
+            delay = await jobs.put_off(tx, order.job, delay_seconds=delay)
+        await self._wake(order, delay)
 
-    async def _accept(self, order: _Order, ref: JobRef) -> None:
+    async def _wake(self, order: Order, delay: float) -> None:
+        lane = order.provider.capabilities.lane
+        await self._queue.wake_job(str(order.job_id), lane, delay_seconds=delay)
+
+    async def _accept(self, order: Order, ref: JobRef) -> None:
         """Store the provider's id the moment it is known, then read."""
-        async with self._tx(order) as tx:
+        async with order.tx() as tx:
             await endings.lock(tx, order.job)
             await endings.end_doubt(tx, order.job)
             await ledger.advance(tx, order.call_key, "accepted", leaving=("submitting", "unknown"))
@@ -303,7 +291,7 @@ class Executor:
         await reached(CrashPoint.JOB_ACCEPTED)
         await self._look(order, ref)
 
-    async def _read(self, order: _Order) -> None:
+    async def _read(self, order: Order) -> None:
         job = order.job
         ref = JobRef(
             provider=job.provider,
@@ -312,32 +300,37 @@ class Executor:
         )
         await self._look(order, ref)
 
-    async def _look(self, order: _Order, ref: JobRef) -> None:
+    async def _look(self, order: Order, ref: JobRef) -> None:
+        await cancels.ask(order, ref)
         try:
             snapshot = await order.provider.read(ref)
         except _TELLS_NOTHING:
             snapshot = Snapshot(phase="unknown")
         except ProviderError as error:
-            await self._fail(order, error, _charge_for(error, order, was_accepted=True))
+            await self._fail(order, error, order.charge_for(error, was_accepted=True))
             return
         if snapshot.phase == "terminal":
             await self._collect(order, snapshot)
             return
         if await self._is_overdue(order):
             error = JobFailedError("It was not finished before its deadline.")
-            await self._fail(order, error, snapshot.charge or _most(order), looks_on=True)
+            await self._fail(order, error, snapshot.charge or order.whole_hold(), looks_on=True)
             return
-        delay = snapshot.retry_after_s or order.provider.capabilities.min_poll_s
+        delay = snapshot.retry_after_s or _poll_delay(order)
         await self._put_off(order, delay, snapshot.progress)
 
-    async def _collect(self, order: _Order, snapshot: Snapshot) -> None:
+    async def _collect(self, order: Order, snapshot: Snapshot) -> None:
         """Copy the bytes, verify them, then commit object, money, plan and wake together."""
         if snapshot.outcome != "succeeded":
             error = snapshot.error or JobFailedError("The job failed.")
-            charge = snapshot.charge or _charge_for(error, order, was_accepted=True)
-            await self._fail(order, error, charge)
+            charge = snapshot.charge or order.charge_for(error, was_accepted=True)
+            is_unwanted = snapshot is _UNWANTED or order.job.cancel_asked_at is not None
+            was_asked_for = is_unwanted and snapshot.outcome == "cancelled"
+            await self._fail(
+                order, error, charge, outcome="cancelled" if was_asked_for else "failed"
+            )
             return
-        charge = snapshot.charge or _most(order)
+        charge = snapshot.charge or order.whole_hold()
         try:
             collected = await collection.collect(self._deps, order.provider, snapshot)
         except _TELLS_NOTHING as error:
@@ -350,7 +343,7 @@ class Executor:
             await self._fail(order, ProviderError(error.message), charge)
             return
         await reached(CrashPoint.JOB_COLLECTED)
-        async with self._tx(order) as tx:
+        async with order.tx() as tx:
             await endings.lock(tx, order.job)
             outputs = await collection.keep(tx, order.job, snapshot, collected)
             result = {"outputs": outputs, "measured": snapshot.measured}
@@ -360,54 +353,70 @@ class Executor:
 
     async def _fail(
         self,
-        order: _Order,
+        order: Order,
         error: ProviderError,
         charge: Charge | None,
         *,
+        outcome: str = "failed",
         looks_on: bool = False,
     ) -> None:
         """Record a failure, settle what was charged or give the money back, and tell the model."""
-        async with self._tx(order) as tx:
-            await endings.fail(tx, order.job, error, charge=charge, looks_on=looks_on)
+        async with order.tx() as tx:
+            await endings.fail(
+                tx, order.job, error, charge=charge, outcome=outcome, looks_on=looks_on
+            )
         await order.provider.discard(order.attempt.attempt_id)
 
-    async def _requeue(self, order: _Order, error: ProviderError) -> None:
+    async def _requeue(self, order: Order, error: ProviderError) -> None:
         """Nothing started at the provider: the same attempt may be sent again, to its deadline."""
-        if await self._is_overdue(order):
+        if await self._is_overdue(order) or self._is_better_elsewhere(order, error):
             await self._fail(order, error, None)
             return
         asked = error.retry_after_s if isinstance(error, QuotaError) else None
         delay = min(max(asked or _LATER_S, 1.0), _MOST_LATER_S)
-        async with self._tx(order) as tx:
+        async with order.tx() as tx:
             await jobs.check(tx, order.job)
             await ledger.advance(tx, order.call_key, "held", leaving=("submitting",))
-            await jobs.put_off(tx, order.job, delay_seconds=delay)
-        _log.info("job_put_off", job_id=str(order.job.job_id), reason=error.message)
-        await self._queue.wake_job(str(order.job.job_id), delay_seconds=delay)
+            delay = await jobs.put_off(tx, order.job, delay_seconds=delay)
+        _log.info("job_put_off", job_id=str(order.job_id), reason=error.message)
+        await self._wake(order, delay)
 
-    async def _is_overdue(self, order: _Order) -> bool:
+    def _is_better_elsewhere(self, order: Order, error: ProviderError) -> bool:
+        """Tell whether another provider offers the same, and this one will not be back at once."""
+        operation = order.job.operation
+        others = [
+            each
+            for each in self._deps.providers.values()
+            if each.name != order.provider.name and operation in each.capabilities.operations
+        ]
+        if not others:
+            return False
+        if isinstance(error, QuotaError):
+            return error.retry_after_s is None or error.retry_after_s > _WORTH_WAITING_S
+        return order.job.attempts > _TRIES_BEFORE_ANOTHER
+
+    async def _is_overdue(self, order: Order) -> bool:
         async with self._deps.pools.domain.connection() as conn:
             return await jobs.is_overdue(conn, JobId(order.job.job_id))
 
-    def _tx(self, order: _Order) -> Any:
-        return work(self._deps, order.workspace_id, cause=order.call_key)
+
+async def _answer_of(order: Order, report: ReportProgress) -> JobRef | Snapshot | ProviderError:
+    try:
+        return await order.provider.submit(order.attempt, report)
+    except ProviderError as error:
+        return error
+
+
+def _poll_delay(order: Order) -> float:
+    """Return after how many seconds a job is read again: the longer it takes, the rarer.
+
+    Never so rarely that its results could be gone, as providers keep them for minutes only.
+    """
+    can = order.provider.capabilities
+    most = min(can.max_poll_s, can.result_ttl_s / 3 if can.result_ttl_s else can.max_poll_s)
+    return min(can.min_poll_s * 1.25 ** min(order.job.attempts, 40), max(most, can.min_poll_s))
 
 
 def _delay_of(job: Job) -> float:
     """Return after how many seconds a lost job is looked for again: the longer, the rarer."""
     return min(_UNKNOWN_DELAY_S * 1.5 ** min(job.attempts, 20), _MOST_UNKNOWN_DELAY_S)
-
-
-def _most(order: _Order) -> Charge:
-    return charges.whole(order.attempt.hold_micros)
-
-
-def _charge_for(
-    error: ProviderError, order: _Order, *, was_accepted: bool = False
-) -> Charge | None:
-    return charges.of_failure(
-        error,
-        order.provider.capabilities,
-        order.attempt.hold_micros,
-        was_accepted=was_accepted,
-    )

@@ -53,6 +53,11 @@ async def run_workers(settings: Settings, dsn: str, supervisor: Supervisor) -> N
                 name="jobs",
                 essential=True,
             )
+            parts.start(
+                _consume("jobs_away", queue.run_jobs_away, executor.look_at, settings.away_slots),
+                name="jobs_away",
+                essential=True,
+            )
             parts.start(watch(deps, parts), name="watchdog", essential=True)
             _log.info("worker_started", model=settings.model)
             try:

@@ -30,6 +30,7 @@ from infra.providers.ports import (
     Found,
     JobFailedError,
     JobRef,
+    Lane,
     Lookup,
     OutcomeUnknownError,
     RejectedError,
@@ -79,6 +80,7 @@ class LocalProvider:
             max_poll_s=5.0,
             result_ttl_s=None,
             languages=NARRATION_LANGUAGES,
+            lane=Lane.HERE,
         )
 
     def quote_micros(self, operation: str, payload: dict[str, Any]) -> int:
@@ -141,13 +143,15 @@ class LocalProvider:
         """Look at the attempt's folder: finished, still running, or provably absent."""
         out = self._folder(attempt)
         if (out / "files" / "result.json").exists():
-            raw = {"operation": attempt.operation, "payload": attempt.payload}
-            return Found(
-                ref=JobRef(provider=NAME, provider_job_id=str(attempt.attempt_id), raw=raw)
-            )
+            return Found(ref=self.ref_of(attempt, str(attempt.attempt_id)))
         if await asyncio.to_thread(_is_locked, out / "lock"):
             return Lookup.NOT_FOUND_YET
         return Lookup.PROVABLY_ABSENT
+
+    def ref_of(self, attempt: Attempt, provider_job_id: str) -> JobRef:
+        """Return an attempt's job, whose name is the attempt's id."""
+        raw = {"operation": attempt.operation, "payload": attempt.payload}
+        return JobRef(provider=NAME, provider_job_id=provider_job_id, raw=raw)
 
     async def read(self, ref: JobRef) -> Snapshot:
         """Read a finished attempt from its folder."""

@@ -9,6 +9,7 @@ from procrastinate import PsycopgConnector
 
 from infra.db.pool import Limits
 from infra.ids import new_id
+from infra.providers.ports import Lane
 from infra.queue import open_queue
 from tests.processes import workers
 
@@ -16,12 +17,12 @@ PATIENCE_SECONDS = 60
 
 
 async def registered(conn: psycopg.AsyncConnection, *, beside: set[int]) -> set[int]:
-    """Wait until the two parts of a worker are on the queue's list, under new numbers."""
+    """Wait until the three parts of a worker are on the queue's list, under new numbers."""
     async with asyncio.timeout(PATIENCE_SECONDS):
         while True:
             rows = await (await conn.execute("select id from procrastinate_workers")).fetchall()
             found = {row[0] for row in rows} - beside
-            if len(found) == 2:
+            if len(found) == 3:
                 return found
             await asyncio.sleep(0.05)
 
@@ -48,7 +49,7 @@ async def test_a_worker_that_was_struck_off_the_list_takes_its_place_anew(
         # What a worker that starts does with those that have not been heard of for half a minute.
         await conn.execute("delete from procrastinate_workers")
         await queue.wake_thread(str(new_id()))
-        await queue.wake_job(str(new_id()))
+        await queue.wake_job(str(new_id()), Lane.HERE)
         await until_received(conn)
         second = await registered(conn, beside=first)
         assert not first & second

@@ -6,36 +6,30 @@ Webhooks; a delivery that is sent again has the same `webhook-id`.
 
 import json
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, cast
 
-from infra.providers.http.webhooks import is_signed
+from infra.providers.http.webhooks import WebhookHint, is_signed
 from infra.sanitize import clean_text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WebhookHint:
-    """Which prediction to read now; nothing else of a delivery is believed."""
+class ReplicateWebhooks:
+    """Knows Replicate's deliveries by the account's secrets: two while one is being replaced."""
 
-    prediction_id: str
-    delivery_id: str
+    def __init__(self, secrets: Iterable[str]) -> None:
+        self._secrets = tuple(secrets)
 
-
-def verify_webhook(
-    headers: Mapping[str, str], body: bytes, now: float, keys: Iterable[str]
-) -> WebhookHint | None:
-    """Return what a delivery hints at, or None unless one of the keys signed it just now.
-
-    The same delivery may come again: `delivery_id` stays the same when it is sent again.
-    """
-    if not is_signed(headers, body, now=now, secrets=keys):
-        return None
-    try:
-        told = json.loads(body)
-    except (ValueError, RecursionError):
-        return None
-    delivery_id = {name.lower(): value for name, value in headers.items()}["webhook-id"]
-    prediction_id = cast("dict[str, Any]", told).get("id") if isinstance(told, dict) else None
-    if not isinstance(prediction_id, str) or not prediction_id:
-        return None
-    return WebhookHint(prediction_id=clean_text(prediction_id), delivery_id=delivery_id)
+    async def verify(
+        self, headers: Mapping[str, str], body: bytes, now: float
+    ) -> WebhookHint | None:
+        """Return what a delivery hints at, or None unless one of the secrets signed it just now."""
+        if not is_signed(headers, body, now=now, secrets=self._secrets):
+            return None
+        try:
+            told = json.loads(body)
+        except (ValueError, RecursionError):
+            return None
+        delivery_id = {name.lower(): value for name, value in headers.items()}["webhook-id"]
+        prediction_id = cast("dict[str, Any]", told).get("id") if isinstance(told, dict) else None
+        if not isinstance(prediction_id, str) or not prediction_id:
+            return None
+        return WebhookHint(job_id=clean_text(prediction_id), delivery_id=clean_text(delivery_id))

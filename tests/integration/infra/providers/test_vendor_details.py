@@ -29,7 +29,7 @@ from infra.providers.ports import (
     Snapshot,
 )
 from infra.providers.replicate.provider import ReplicateProvider
-from infra.providers.replicate.webhooks import verify_webhook
+from infra.providers.replicate.webhooks import ReplicateWebhooks
 from tests.integration.infra.providers.vendors import KEY, SECRET, open_fal, open_replicate, order
 
 
@@ -241,10 +241,9 @@ async def test_replicate_s_deliveries_are_hints_however_they_come(
         await pair.vendor.release()
         assert len(pair.delivered) == deliveries
         now = clock.unix_ms() / 1000
-        hints = [
-            verify_webhook(headers, body, now, [SECRET]) for _, headers, body in pair.delivered
-        ]
-        assert all(hint and hint.prediction_id == ref.provider_job_id for hint in hints)
+        ours = ReplicateWebhooks([SECRET])
+        hints = [await ours.verify(headers, body, now) for _, headers, body in pair.delivered]
+        assert all(hint and hint.job_id == ref.provider_job_id for hint in hints)
         assert all(str(attempt.attempt_id) in path for path, _, _ in pair.delivered)
         different = {hint.delivery_id for hint in hints if hint}
         assert len(different) == min(deliveries, 2)
@@ -253,16 +252,16 @@ async def test_replicate_s_deliveries_are_hints_however_they_come(
 async def test_a_delivery_with_a_wrong_signature_or_of_yesterday_is_none(tmp_path: Path) -> None:
     async with open_replicate(tmp_path, Switches(hook="wrong_signature")) as pair:
         await pair.ended(order())
-    now = clock.unix_ms() / 1000
+    now, ours = clock.unix_ms() / 1000, ReplicateWebhooks([SECRET])
     assert len(pair.delivered) == 2
     for _, headers, body in pair.delivered:
-        assert verify_webhook(headers, body, now, [SECRET]) is None
+        assert await ours.verify(headers, body, now) is None
     async with open_replicate(tmp_path, Switches()) as pair:
         await pair.ended(order())
     for _, headers, body in pair.delivered:
-        assert verify_webhook(headers, body, now, [SECRET]) is not None
-        assert verify_webhook(headers, body, now + 86_400, [SECRET]) is None
-        assert verify_webhook(headers, body + b" ", now, [SECRET]) is None
+        assert await ours.verify(headers, body, now) is not None
+        assert await ours.verify(headers, body, now + 86_400) is None
+        assert await ours.verify(headers, body + b" ", now) is None
 
 
 async def test_fal_s_deliveries_carry_the_attempt_in_their_address(tmp_path: Path) -> None:

@@ -415,7 +415,7 @@ async def end_late_looks(tx: Tx, job: Job) -> None:
         raise StaleLeaseError
 
 
-async def due(conn: Conn, *, limit: int = 200) -> list[tuple[JobId, Lane]]:
+async def due(conn: Conn, *, limit: int = 200) -> dict[JobId, Lane]:
     """Return open jobs that are due and that no live lease holds, and closed ones to look for."""
     cursor = await conn.execute(
         """
@@ -439,7 +439,7 @@ async def due(conn: Conn, *, limit: int = 200) -> list[tuple[JobId, Lane]]:
         """,
         {"limit": limit},
     )
-    return [(JobId(row[0]), Lane(row[1])) for row in await cursor.fetchall()]
+    return {JobId(row[0]): Lane(row[1]) for row in await cursor.fetchall()}
 
 
 async def of_task(conn: Conn, task_id: TaskId) -> list[Job]:

@@ -8,12 +8,14 @@ anything paid.
 import asyncio
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from infra.blobs import BlobStore
 from infra.db.pool import Limits, Pools, open_pools
 from infra.language import load_language_model
-from infra.providers.local.provider import LocalProvider
+from infra.providers.callbacks import Callbacks, read_key
+from infra.providers.catalog import open_catalog
+from infra.providers.http.webhooks import WebhookVerifier
 from infra.providers.models import ChatModels
 from infra.providers.ports import Provider
 from infra.queue import WakeQueue, open_queue
@@ -33,6 +35,8 @@ class Deps:
     signals: Signals
     models: ChatModels
     providers: Mapping[str, Provider]
+    verifiers: Mapping[str, WebhookVerifier] = field(default_factory=dict[str, WebhookVerifier])
+    callbacks: Callbacks | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,6 +57,7 @@ async def open_deps(
         DatabaseUnreachableError: the database does not answer.
         RoleWithoutLimitsError: it is reached through a pooler, and its role may wait for ever.
         StorageError: the blob folder cannot be used.
+        ConfigurationError: a generation service cannot be used as it is set up.
     """
     blobs = await asyncio.to_thread(BlobStore, settings.blob_dir)
     await load_language_model()
@@ -70,7 +75,8 @@ async def open_deps(
         signals = PostgresSignals(
             dsn, supervisor, wake_thread=queue.wake_thread, wake_job=queue.wake_job
         )
-        local = LocalProvider(settings.data_dir / "attempts")
+        callbacks = await _callbacks(settings, pools)
+        catalog = open_catalog(settings, callbacks)
         yield OpenDeps(
             deps=Deps(
                 settings=settings,
@@ -79,7 +85,17 @@ async def open_deps(
                 blobs=blobs,
                 signals=signals,
                 models=ChatModels(settings.model),
-                providers={local.name: local},
+                providers=catalog.providers,
+                verifiers=catalog.verifiers,
+                callbacks=callbacks,
             ),
             queue=queue,
         )
+
+
+async def _callbacks(settings: Settings, pools: Pools) -> Callbacks | None:
+    """Return the addresses for providers' calls, if providers can reach this installation."""
+    if settings.public_url is None:
+        return None
+    async with pools.domain.connection() as conn:
+        return Callbacks(public_url=settings.public_url, key=await read_key(conn))

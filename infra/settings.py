@@ -11,8 +11,17 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
+from urllib.parse import urlsplit
 
-from pydantic import AliasChoices, BeforeValidator, Field, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BeforeValidator,
+    Field,
+    SecretStr,
+    ValidationError,
+    model_validator,
+)
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from infra.errors import ConfigurationError
@@ -34,6 +43,17 @@ def _loopback(host: str) -> str:
             )
             raise ValueError(message)
     return host
+
+
+def _address(url: str) -> str:
+    parsed = urlsplit(url)
+    if parsed.scheme not in ("http", "https") or not parsed.hostname or parsed.query:
+        message = "it must be an address such as https://example.org"
+        raise ValueError(message)
+    return url.rstrip("/")
+
+
+type _Address = Annotated[str, AfterValidator(_address)] | None
 
 
 class Settings(BaseSettings):
@@ -63,6 +83,23 @@ class Settings(BaseSettings):
     model: str = "rehearsal"
     """Chat model as `provider:name`, or `rehearsal`: deterministic, without a key."""
     currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
+
+    providers: str = ""
+    """Generation services in the order in which they are asked, such as `fal,local`."""
+    public_url: _Address = None
+    """Where services on the internet reach this server, for their calls to `/hooks`; none: polls.
+
+    Only `/hooks` may be passed on from there.
+    """
+    comfyui_url: _Address = None
+    """Address of a ComfyUI server."""
+    fal_key: SecretStr | None = None
+    fal_url: _Address = None
+    """Another address than fal's own, such as a simulator's; so with each vendor."""
+    replicate_token: SecretStr | None = None
+    replicate_url: _Address = None
+    replicate_webhook_secret: SecretStr | None = None
+    """`whsec_…` of the account, with which Replicate signs its calls; without it there are none."""
 
     worker_slots: int = Field(default=4, ge=1, le=64)
     """Turns that one process runs at the same time."""

@@ -7,6 +7,7 @@ the lifespan first, so that what is wrong is an error of ours and not a server's
 
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from urllib.parse import urlsplit
 
 import psycopg
 from fastapi import APIRouter, FastAPI
@@ -24,7 +25,18 @@ from server.auth import LOCAL_NAME, LOCAL_WORKSPACE
 from server.context import Context
 from server.hub import MAX_QUEUED_BYTES, Hub
 from server.protection import LOCAL_HOSTS, ProtectionMiddleware
-from server.routes import approvals, chat, events, health, messages, objects, page, settings, tasks
+from server.routes import (
+    approvals,
+    chat,
+    events,
+    health,
+    hooks,
+    messages,
+    objects,
+    page,
+    settings,
+    tasks,
+)
 
 _log = get_logger(__name__)
 
@@ -86,7 +98,11 @@ def create_app(
             status: {"model": Problem, "description": "A problem"} for status in ("4XX", "5XX", 422)
         },
     )
-    app.add_middleware(ProtectionMiddleware, hosts=LOCAL_HOSTS | {configuration.host.lower()})
+    app.add_middleware(
+        ProtectionMiddleware,
+        hosts=LOCAL_HOSTS | {configuration.host.lower()},
+        callback_host=urlsplit(configuration.public_url or "").hostname,
+    )
     errors.register(app)
     _include(app)
     return app
@@ -98,6 +114,7 @@ def _include(app: FastAPI) -> None:
         v1.include_router(module.router)
     app.include_router(v1)
     app.include_router(health.router)
+    app.include_router(hooks.router)
     app.include_router(page.router)
 
 

@@ -2,6 +2,7 @@
 
 AppError                       (roots: infra.errors, execution.errors)
 ├── InvalidRequestError        the request itself cannot be understood
+├── InvalidSignatureError      a provider's call is not signed by it
 ├── RangeUnsatisfiableError    no byte of the file is in the range asked for
 ├── PageMissingError           the page was not built
 ├── ConflictError
@@ -58,6 +59,12 @@ class InvalidRequestError(AppError):
     """The request is not valid."""
 
     code = "invalid_request"
+
+
+class InvalidSignatureError(AppError):
+    """This call is not signed by its provider."""
+
+    code = "invalid_signature"
 
 
 class RangeUnsatisfiableError(AppError):
@@ -125,6 +132,7 @@ _STATUS: tuple[tuple[type[AppError], HTTPStatus], ...] = (
     (NotFoundError, HTTPStatus.NOT_FOUND),
     (InvalidRequestError, HTTPStatus.UNPROCESSABLE_ENTITY),
     (InvalidCallError, HTTPStatus.UNPROCESSABLE_ENTITY),
+    (InvalidSignatureError, HTTPStatus.UNAUTHORIZED),
     (RangeUnsatisfiableError, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE),
     (PageMissingError, HTTPStatus.SERVICE_UNAVAILABLE),
     (KeyReusedError, HTTPStatus.UNPROCESSABLE_ENTITY),

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from infra.providers.callbacks import PATH
 from server.errors import problem
 
 MAX_BODY_BYTES = 1_000_000
@@ -56,9 +57,12 @@ _HEADERS = {
 class ProtectionMiddleware:
     """Refuses what must not reach a route and sets the headers that every answer carries."""
 
-    def __init__(self, app: ASGIApp, *, hosts: frozenset[str]) -> None:
+    def __init__(
+        self, app: ASGIApp, *, hosts: frozenset[str], callback_host: str | None = None
+    ) -> None:
         self._app = app
         self._hosts = hosts
+        self._callback_host = callback_host
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -66,7 +70,7 @@ class ProtectionMiddleware:
             return
         headers = Headers(scope=scope)
         send = _with_headers(send)
-        if _host_name(headers.get("host", "")) not in self._hosts:
+        if not self._is_known(_host_name(headers.get("host", "")), scope["path"]):
             refusal = problem(
                 HTTPStatus.BAD_REQUEST, "unknown_host", "This server is not known by that name."
             )
@@ -78,6 +82,11 @@ class ProtectionMiddleware:
             await refusal(scope, receive, send)
         else:
             await self._limited(scope, receive, send)
+
+    def _is_known(self, host: str, path: str) -> bool:
+        """Tell whether the server has this name; from outside it is known for providers' calls."""
+        is_callback = host == self._callback_host and path.startswith(f"{PATH}/")
+        return host in self._hosts or is_callback
 
     async def _limited(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on once its whole body is here."""

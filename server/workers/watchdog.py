@@ -41,5 +41,5 @@ async def sweep(deps: Deps) -> None:
         due = await jobs.due(conn)
     for thread_id in threads:
         deps.signals.wake_thread(thread_id)
-    for job_id, lane in due:
+    for job_id, lane in due.items():
         deps.signals.wake_job(job_id, lane)

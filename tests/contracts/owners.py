@@ -19,6 +19,7 @@ OWNERS: dict[str, str] = {
     "inbox": "execution/inbox.py",
     "jobs": "execution/jobs.py",
     "ledger": "execution/ledger.py",
+    "callback_keys": "infra/providers/callbacks.py",
     "log_identity": "server/idempotency.py",
     "messages": "execution/messages.py",
     "money_entries": "execution/budget.py",

@@ -29,7 +29,7 @@ _EMPTY = """
             select tablename
             from pg_tables
             where schemaname = 'public'
-              and tablename not in ('clock', 'log_identity', 'schema_migrations')
+              and tablename not in ('callback_keys', 'clock', 'log_identity', 'schema_migrations')
               and tablename not like '%\\_migrations'
               and tablename not like 'procrastinate%'
         loop

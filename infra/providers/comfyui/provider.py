@@ -121,6 +121,10 @@ class ComfyProvider:
             case _:
                 return Found(ref=ref)
 
+    def ref_of(self, attempt: Attempt, provider_job_id: str) -> JobRef:
+        """Return the job that a signed call of the provider names."""
+        return self._ref(attempt.operation, provider_job_id)
+
     async def read(self, ref: JobRef) -> Snapshot:
         """Read the job now; one that the server no longer knows was lost in a restart."""
         workflow = self._workflow(str(ref.raw["operation"]))

@@ -143,6 +143,10 @@ class FalProvider:
                 return Lookup.NOT_FOUND_YET
         return Lookup.CANNOT_TELL
 
+    def ref_of(self, attempt: Attempt, provider_job_id: str) -> JobRef:
+        """Return the job that a signed call of the provider names."""
+        return self._ref(attempt.operation, provider_job_id, {})
+
     async def read(self, ref: JobRef) -> Snapshot:
         """Read the status, and once it is completed the result, which says how it ended."""
         status = await self._ask("GET", ref, "status_url")

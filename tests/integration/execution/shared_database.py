@@ -25,7 +25,7 @@ _EMPTY = """
             select tablename
             from pg_tables
             where schemaname = 'public'
-              and tablename not in ('clock', 'log_identity', 'schema_migrations')
+              and tablename not in ('callback_keys', 'clock', 'log_identity', 'schema_migrations')
               and tablename not like '%\\_migrations'
         loop
             execute format('delete from %I', each.tablename);

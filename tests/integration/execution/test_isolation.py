@@ -33,6 +33,7 @@ from workspace.objects import NewObject
 SHARED = {
     "checklist_items": "by the task of its checklist",
     "clock": "one row for all",
+    "callback_keys": "one row for all",
     "log_identity": "one row for all",
     "schema_migrations": "one row for all",
     "event_counters": "",

@@ -11,7 +11,7 @@ from execution import jobs, ledger
 from execution.errors import StaleLeaseError
 from execution.jobs import RENEW, Job
 from infra.ids import JobId
-from infra.providers.ports import ProviderError
+from infra.providers.ports import Lane, ProviderError
 from server.workers import endings
 from tests.database import DatabaseClock
 from tests.integration.execution.world import LEASE_SECONDS, World
@@ -88,10 +88,10 @@ async def test_a_job_that_was_put_off_is_due_later_and_free(
         await jobs.put_off(tx, job, delay_seconds=60)
     assert await world.claim_job(JobId(job.job_id)) is None
     async with world.conn() as conn:
-        assert await jobs.due(conn) == []
+        assert await jobs.due(conn) == {}
     await database_clock.advance(timedelta(seconds=61))
     async with world.conn() as conn:
-        assert await jobs.due(conn) == [job.job_id]
+        assert await jobs.due(conn) == {job.job_id: Lane.HERE}
     assert await world.claim_job(JobId(job.job_id)) is not None
 
 
@@ -101,7 +101,7 @@ async def test_a_closed_job_is_never_due_again(world: World, database_clock: Dat
         await jobs.close(tx, job)
     await database_clock.advance(timedelta(days=1))
     async with world.conn() as conn:
-        assert await jobs.due(conn) == []
+        assert await jobs.due(conn) == {}
     assert await world.claim_job(JobId(job.job_id)) is None
 
 

@@ -19,6 +19,7 @@ from execution.transactions import work
 from execution.tx import Tx
 from infra.deps import Deps
 from infra.ids import JobId, MessageId, StepId, TaskId, ThreadId, WorkspaceId, new_id
+from infra.providers.ports import Lane
 
 LEASE_SECONDS = 30.0
 
@@ -165,6 +166,7 @@ class World:
                 request=entry.request or {},
                 request_sha256=entry.args_hash,
                 deadline=timedelta(seconds=seconds),
+                lane=Lane.HERE,
             )
 
     async def claim_job(self, job_id: JobId, *, lease_seconds: float = LEASE_SECONDS) -> Job | None:

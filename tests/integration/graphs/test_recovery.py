@@ -29,6 +29,7 @@ from nodes.task.act import act
 from nodes.task.call import call
 from nodes.task.deliver import deliver
 from nodes.task.stop_check import stop_check
+from server.workers.order import open_order
 from tests.database import DatabaseClock
 from tests.harness import Machine, calls
 from tests.integration.graphs.conftest import OpenStage
@@ -278,7 +279,7 @@ async def test_an_order_found_half_sent_is_found_or_sent_once(
         assert job is not None
         await conn.execute("update ledger set status = 'submitting'")
     if had_arrived:
-        order = await machine.executor._order(job)
+        order = await open_order(machine.deps, job)
         await stage.vendor.submit(order.attempt, lambda _: None)
     await database_clock.advance(timedelta(seconds=31))
     await machine.drain()

@@ -49,7 +49,8 @@ async def test_a_worker_that_was_struck_off_the_list_takes_its_place_anew(
         # What a worker that starts does with those that have not been heard of for half a minute.
         await conn.execute("delete from procrastinate_workers")
         await queue.wake_thread(str(new_id()))
-        await queue.wake_job(str(new_id()), Lane.HERE)
+        for lane in Lane:
+            await queue.wake_job(str(new_id()), lane)
         await until_received(conn)
         second = await registered(conn, beside=first)
         assert not first & second

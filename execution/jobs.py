@@ -267,7 +267,8 @@ async def hint(conn: Conn, job_id: JobId, provider_job_id: str | None) -> Lane |
         """
         update jobs
         set hinted_at = app_now(), due_at = least(due_at, app_now()),
-            late_look_at = least(late_look_at, app_now()),
+            late_look_at = case when late_look_at is not null
+                                then least(late_look_at, app_now()) end,
             hinted_job_id = coalesce(hinted_job_id, %(provider_job_id)s)
         where job_id = %(job_id)s
           and (closed_at is null or late_look_at is not null)

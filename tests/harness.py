@@ -4,7 +4,7 @@
 executors would, but in a known order; nothing sleeps.
 """
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -138,6 +138,7 @@ async def open_machine(
     *,
     model: BaseChatModel | None = None,
     provider: Provider | None = None,
+    others: Sequence[Provider] = (),
     lease_seconds: float = 30.0,
 ) -> AsyncGenerator[Machine]:
     settings = Settings(
@@ -154,7 +155,7 @@ async def open_machine(
         blobs=BlobStore(settings.blob_dir),
         signals=SilentSignals(),
         models=FixedModels(model or ScriptedChatModel()),
-        providers={made.name: made},
+        providers={each.name: each for each in (made, *others)},
     )
     workspace_id = WorkspaceId(UUID(int=1))
     async with pools.domain.connection() as conn:

@@ -1,6 +1,6 @@
 """A machine on an empty database, with a vendor and a model that do as they are told."""
 
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 
@@ -22,11 +22,11 @@ def open_stage(database_url: str, pools: Pools, tmp_path: Path) -> OpenStage:
 
     @asynccontextmanager
     async def opened(
-        model: Model | None = None, vendor: Vendor | None = None
+        model: Model | None = None, vendor: Vendor | None = None, others: Sequence[Vendor] = ()
     ) -> AsyncGenerator[Stage]:
         chosen, supplier = model or Model(route=routed()), vendor or Vendor()
         async with open_machine(
-            database_url, pools, tmp_path, model=chosen, provider=supplier
+            database_url, pools, tmp_path, model=chosen, provider=supplier, others=others
         ) as machine:
             yield Stage(machine=machine, vendor=supplier, model=chosen)
 

@@ -97,6 +97,11 @@ class Vendor:
     quota_for_s: float | None = None
     fetch_fails: list[ProviderError] = field(default_factory=list[ProviderError])
     read_fails: list[ProviderError] = field(default_factory=list[ProviderError])
+    can_cancel: Literal["best_effort", "none"] = "best_effort"
+    heeds_cancels: bool = True
+    cancels_for_free: bool = False
+    cancelled: list[UUID] = field(default_factory=list[UUID])
+    cancel_fails: list[ProviderError] = field(default_factory=list[ProviderError])
     requests: list[UUID] = field(default_factory=list[UUID])
     reads: int = 0
     discarded: list[UUID] = field(default_factory=list[UUID])
@@ -111,7 +116,7 @@ class Vendor:
             shape="job",
             correlation=frozenset({Correlation.CLIENT_ID}),
             webhook="none",
-            cancel="none",
+            cancel=self.can_cancel,
             policy_block_billed=self.policy_block_billed,
             quote="exact",
             charge=self.charge,
@@ -177,17 +182,28 @@ class Vendor:
             return Found(ref=JobRef(provider=self.name, provider_job_id=str(attempt.attempt_id)))
         return self.lookup
 
+    def ref_of(self, attempt: Attempt, provider_job_id: str) -> JobRef:
+        return JobRef(provider=self.name, provider_job_id=provider_job_id)
+
     async def read(self, ref: JobRef) -> Snapshot:
         self.reads += 1
         if self.read_fails:
             raise self.read_fails.pop(0)
+        job_id = UUID(ref.provider_job_id)
         told = self.behaviours.get(1, self.default)
         if told == "slow" and not self.ready:
+            if job_id in self.cancelled and self.heeds_cancels:
+                self.billed[job_id] = 0 if self.cancels_for_free else self.billed[job_id]
+                price = Charge(amount_micros=self.billed[job_id], basis="reported")
+                return Snapshot(phase="terminal", outcome="cancelled", charge=price)
             return Snapshot(phase="running", progress=0.25)
         return self._jobs[UUID(ref.provider_job_id)]
 
     async def cancel(self, ref: JobRef) -> CancelResult:
-        return CancelResult.UNSUPPORTED
+        if self.cancel_fails:
+            raise self.cancel_fails.pop(0)
+        self.cancelled.append(UUID(ref.provider_job_id))
+        return CancelResult.REQUESTED
 
     async def fetch(self, artifact: Artifact) -> AsyncIterator[bytes]:
         if self.fetch_fails:

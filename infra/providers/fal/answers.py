@@ -10,6 +10,7 @@ generation.md 1.3 (2026-11).
 import math
 from typing import Any, cast
 
+from infra.providers.http.answers import FREE, GONE, made, objects_in, over, type_of, unread
 from infra.providers.http.models import Model
 from infra.providers.http.refusals import by_status, described
 from infra.providers.http.transport import Answer
@@ -27,7 +28,6 @@ from infra.providers.ports import (
 NAME = "fal"
 _POLICY = "content_policy_violation"
 _LOCKED = ("locked", "balance", "credit")
-_GONE = frozenset({404, 410})
 _SAYS_NOTHING = frozenset({401, 403, 429})
 """Refusals that are about the question, not about the job."""
 _SERVER = 500
@@ -38,7 +38,7 @@ def refusal(answer: Answer) -> ProviderError | None:
     said = described(answer)
     if answer.status == 403 and any(word in said.lower() for word in _LOCKED):  # noqa: PLR2004
         return QuotaError(f"fal has locked the account: {said}")
-    problems = _problems(answer)
+    problems = objects_in(answer.json.get("detail"))
     if any(problem.get("type") == _POLICY for problem in problems):
         return ContentPolicyError(f"fal refused the content: {_told(problems)}")
     if problems:
@@ -51,22 +51,18 @@ def ended(model: Model, status: dict[str, Any], result: Answer) -> Snapshot:
     charge = _charge(model, result)
     kind = str(status.get("error_type") or result.headers.get("x-fal-error-type") or "")
     if "cancel" in kind:
-        return _over("cancelled", JobFailedError("fal cancelled it."), charge)
+        return over("cancelled", JobFailedError("fal cancelled it."), charge)
     if result.is_success:
         return _made(model, result, charge)
-    if result.status in _GONE:
-        return _over("expired", JobFailedError("fal no longer has its result."), charge)
+    if result.status in GONE:
+        return over("expired", JobFailedError("fal no longer has its result."), charge)
     if result.status >= _SERVER and (kind or status.get("error")):
         error = JobFailedError(f"fal's model failed: {status.get('error') or described(result)}")
-        return _over("failed", error, Charge(amount_micros=0, basis="derived"))
+        return over("failed", error, FREE)
     if result.is_refusal and result.status not in _SAYS_NOTHING:
-        return _over("failed", _failure(result), charge)
+        return over("failed", _failure(result), charge)
     # Nothing says that this is the job's own error and not that of the question.
-    return Snapshot(phase="unknown", retry_after_s=result.retry_after_s)
-
-
-def _over(outcome: Any, error: ProviderError, charge: Charge | None) -> Snapshot:
-    return Snapshot(phase="terminal", outcome=outcome, error=error, charge=charge)
+    return unread(result)
 
 
 def _failure(result: Answer) -> ProviderError:
@@ -80,19 +76,12 @@ def _made(model: Model, result: Answer, charge: Charge | None) -> Snapshot:
     if isinstance(flagged, list) and any(cast("list[Any]", flagged)):
         # The picture is there and black.
         error = ContentPolicyError("fal's model flagged its own result and blackened it.")
-        return _over("failed", error, charge)
+        return over("failed", error, charge)
     if not artifacts:
         error = JobFailedError("fal's model ended without a result.")
-        return _over("failed", error, charge)
+        return over("failed", error, charge)
     seed = result.json.get("seed")
-    return Snapshot(
-        phase="terminal",
-        outcome="succeeded",
-        progress=1.0,
-        artifacts=artifacts,
-        measured={"model": model.address, **({"seed": seed} if isinstance(seed, int) else {})},
-        charge=charge,
-    )
+    return made(model, artifacts, charge, **({"seed": seed} if isinstance(seed, int) else {}))
 
 
 def _artifacts(model: Model, body: dict[str, Any]) -> tuple[Artifact, ...]:
@@ -101,18 +90,15 @@ def _artifacts(model: Model, body: dict[str, Any]) -> tuple[Artifact, ...]:
     for name in ("images", "image", "video", "audio", "audio_file"):
         value = body.get(name)
         found += cast("list[Any]", value) if isinstance(value, list) else [value]
-    files = [cast("dict[str, Any]", item) for item in found if isinstance(item, dict)]
     return tuple(
-        Artifact(role=model.role, location=file["url"], media_type=_type_of(model, file))
-        for file in files
+        Artifact(
+            role=model.role,
+            location=file["url"],
+            media_type=type_of(model, str(file.get("content_type") or "")),
+        )
+        for file in objects_in(found)
         if isinstance(file.get("url"), str)
     )
-
-
-def _type_of(model: Model, file: dict[str, Any]) -> str:
-    said = str(file.get("content_type") or "").partition(";")[0].strip().lower()
-    is_of_its_kind = said.partition("/")[0] == model.media_type.partition("/")[0]
-    return said if is_of_its_kind else model.media_type
 
 
 def _charge(model: Model, result: Answer) -> Charge | None:
@@ -122,14 +108,6 @@ def _charge(model: Model, result: Answer) -> Charge | None:
     except ValueError:
         return None
     return model.charge(units) if math.isfinite(units) and units >= 0 else None
-
-
-def _problems(answer: Answer) -> list[dict[str, Any]]:
-    detail = answer.json.get("detail")
-    if not isinstance(detail, list):
-        return []
-    listed = cast("list[Any]", detail)
-    return [cast("dict[str, Any]", problem) for problem in listed if isinstance(problem, dict)]
 
 
 def _told(problems: list[dict[str, Any]]) -> str:

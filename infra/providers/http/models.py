@@ -24,8 +24,16 @@ _SEED_BITS = 31
 _MEGAPIXEL = 1_000_000
 _USUAL_SIZE = (1280, 720)
 """What a picture is priced as in a list of prices, which names no size: that of our tool."""
-_MOST_FILE_BYTES = 6 << 20
+MOST_FILE_BYTES = 6 << 20
 """An input travels inside the request, a third larger than it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rate:
+    """A further thing that a model's calls are charged for."""
+
+    unit: str
+    unit_micros: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,6 +42,7 @@ class Model:
 
     `seed_field` is where its seed goes. The seed that is sent is made of the attempt's id: so a
     listed request whose answer was lost can be told from every other, alike as they may be.
+    `shown_as` is what a call without further facts is priced for, where that is not one unit.
     """
 
     operation: str
@@ -48,6 +57,9 @@ class Model:
     as_of: str
     seed_field: str | None = "seed"
     file_fields: Mapping[str, str] = field(default_factory=dict[str, str])
+    most_file_bytes: int = MOST_FILE_BYTES
+    rates: tuple[Rate, ...] = ()
+    shown_as: str = ""
 
     def quote_micros(self, payload: dict[str, Any]) -> int:
         """Return the most that a call may cost."""
@@ -110,8 +122,8 @@ def request_of(model: Model, attempt: Attempt) -> dict[str, Any]:
 
 
 def _data_url(model: Model, path: Path) -> str:
-    if path.stat().st_size > _MOST_FILE_BYTES:
-        message = f"An input of {model.address} is larger than {_MOST_FILE_BYTES >> 20} MB."
+    if path.stat().st_size > model.most_file_bytes:
+        message = f"An input of {model.address} is larger than {model.most_file_bytes >> 20} MB."
         raise RejectedError(message)
     data = path.read_bytes()
     return f"data:{media_type_of(data[:HEAD_BYTES])};base64,{base64.b64encode(data).decode()}"

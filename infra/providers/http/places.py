@@ -56,3 +56,7 @@ class Places:
             host == name or (name.startswith("*.") and host.endswith(name[1:]))
             for name in self.names
         )
+
+    def and_at(self, url: str | None) -> "Places":
+        """Return these and the origin of an address, if there is one: that of a simulator."""
+        return Places((*self.names, origin_of(url))) if url else self

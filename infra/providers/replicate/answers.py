@@ -7,8 +7,9 @@ is from generation.md 1.3 (2026-11). There is no field for a policy: models say 
 """
 
 import re
-from typing import Any, Literal, cast
+from typing import Any, cast
 
+from infra.providers.http.answers import FREE, made, over, type_of
 from infra.providers.http.models import Model
 from infra.providers.http.refusals import described
 from infra.providers.http.transport import Answer
@@ -53,26 +54,18 @@ def described_as(model: Model, prediction: dict[str, Any]) -> Snapshot:
         case "failed":
             return _failed(prediction)
         case "canceled":
-            return _over("cancelled", JobFailedError("Replicate stopped it."), None)
+            return over("cancelled", JobFailedError("Replicate stopped it."), None)
         case "aborted":
             error = JobFailedError("Replicate did not start it before its deadline.")
-            return _over("cancelled", error, Charge(amount_micros=0, basis="derived"))
+            return over("cancelled", error, FREE)
         case _:
             return Snapshot(phase="unknown")
-
-
-def _over(
-    outcome: Literal["failed", "cancelled", "expired"],
-    error: ProviderError,
-    charge: Charge | None,
-) -> Snapshot:
-    return Snapshot(phase="terminal", outcome=outcome, error=error, charge=charge)
 
 
 def _failed(prediction: dict[str, Any]) -> Snapshot:
     said = str(prediction.get("error") or "without a word")[:300]
     error = ContentPolicyError if _POLICY.search(said) else JobFailedError
-    return _over("failed", error(f"Replicate's model failed: {said}"), None)
+    return over("failed", error(f"Replicate's model failed: {said}"), None)
 
 
 def _made(model: Model, prediction: dict[str, Any]) -> Snapshot:
@@ -83,19 +76,12 @@ def _made(model: Model, prediction: dict[str, Any]) -> Snapshot:
     if not links:
         if prediction.get("data_removed"):
             error = JobFailedError("Replicate has removed its result.")
-            return _over("expired", error, charge)
-        return _over("failed", JobFailedError("Replicate's model gave no result."), charge)
-    return Snapshot(
-        phase="terminal",
-        outcome="succeeded",
-        progress=1.0,
-        artifacts=tuple(
-            Artifact(role=model.role, location=link, media_type=_type_of(model, link))
-            for link in links
-        ),
-        measured={"model": model.address},
-        charge=charge,
+            return over("expired", error, charge)
+        return over("failed", JobFailedError("Replicate's model gave no result."), charge)
+    artifacts = tuple(
+        Artifact(role=model.role, location=link, media_type=_type_of(model, link)) for link in links
     )
+    return made(model, artifacts, charge)
 
 
 def _computed(model: Model, prediction: dict[str, Any]) -> Charge | None:
@@ -114,6 +100,4 @@ def _links(output: Any) -> list[str]:
 
 def _type_of(model: Model, link: str) -> str:
     ending = link.partition("?")[0].rpartition(".")[2].lower()
-    said = _TYPES.get(ending, model.media_type)
-    is_of_its_kind = said.partition("/")[0] == model.media_type.partition("/")[0]
-    return said if is_of_its_kind else model.media_type
+    return type_of(model, _TYPES.get(ending, ""))

@@ -8,24 +8,18 @@ the seed that only its attempt has. Inputs are removed after an hour, so an old 
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
-from typing import Any, cast
-from uuid import UUID
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 from infra import clock
-from infra.providers.http.files import fetch
-from infra.providers.http.models import (
-    Model,
-    checked_key,
-    is_same_request,
-    model_for,
-    request_of,
-)
+from infra.providers.http.answers import GONE, objects_in, unclear, unlisted, unread
+from infra.providers.http.models import Model, is_same_request, request_of
 from infra.providers.http.places import Places, origin_of
 from infra.providers.http.refusals import accepted, by_status
-from infra.providers.http.transport import Answer, Transport
+from infra.providers.http.seller import CallbackUrl, Seller
+from infra.providers.http.transport import Transport
 from infra.providers.ports import (
-    Artifact,
     Attempt,
     CancelResult,
     Capabilities,
@@ -33,7 +27,6 @@ from infra.providers.ports import (
     Found,
     JobRef,
     Lookup,
-    OutcomeUnknownError,
     ReportProgress,
     Snapshot,
 )
@@ -44,37 +37,30 @@ from infra.providers.replicate.models import MODELS
 API_URL = "https://api.replicate.com/v1"
 PLACES = Places(("replicate.delivery", "*.replicate.delivery"))
 _MOST_PAGES = 5
-_NO_RIGHT = frozenset({401, 403, 404})
 _LEAST_DEADLINE_S = 5
 """The shortest `Cancel-After`."""
 _EVENTS = ("start", "completed")
-_GONE = frozenset({404, 410})
 
 
-class ReplicateProvider:
-    """Orders at Replicate with one key; `callback_url` gives the address with an attempt's id."""
+class ReplicateProvider(Seller):
+    """Orders at Replicate, whose API is at `url`."""
+
+    vendor = NAME
 
     def __init__(
         self,
         key: str,
         *,
+        url: str = API_URL,
+        callback_url: CallbackUrl | None = None,
         models: Sequence[Model] = MODELS,
-        callback_url: Callable[[UUID], str] | None = None,
-        api_url: str = API_URL,
         places: Places = PLACES,
         transport: Transport | None = None,
     ) -> None:
-        self._key = checked_key(NAME, key)
-        self._models = {model.operation: model for model in models}
-        self._callback_url = callback_url
-        self._api_url = api_url
-        self._places = places
-        self._transport = transport or Transport(NAME)
-
-    @property
-    def name(self) -> str:
-        """The provider's name in jobs and prices."""
-        return NAME
+        super().__init__(
+            key, models=models, callback_url=callback_url, places=places, transport=transport
+        )
+        self._url = url
 
     @property
     def capabilities(self) -> Capabilities:
@@ -94,31 +80,20 @@ class ReplicateProvider:
             result_ttl_s=3600.0,
         )
 
-    def quote_micros(self, operation: str, payload: dict[str, Any]) -> int:
-        """Return the most that a call may cost."""
-        return self._models[operation].quote_micros(payload)
-
-    def unit(self, operation: str) -> str:
-        """Return what the model's price is for."""
-        return self._models[operation].unit
-
     async def submit(self, attempt: Attempt, report: ReportProgress) -> JobRef | Snapshot:
         """Create exactly one prediction, which ends itself at the attempt's deadline."""
         del report
-        model = model_for(self._models, NAME, attempt.operation)
+        model = self._model(attempt.operation)
         body: dict[str, Any] = {"input": await asyncio.to_thread(request_of, model, attempt)}
-        if self._callback_url is not None:
-            body |= {
-                "webhook": self._callback_url(attempt.attempt_id),
-                "webhook_events_filter": list(_EVENTS),
-            }
+        if webhook := self._callback(attempt.attempt_id):
+            body |= {"webhook": webhook, "webhook_events_filter": list(_EVENTS)}
         path, version = _path(model)
         left = int((attempt.deadline - clock.utc_now()).total_seconds())
-        answer = await self._transport.ask(
-            "POST",
-            f"{self._api_url}/{path}",
-            headers={**self._headers, "Cancel-After": f"{max(left, _LEAST_DEADLINE_S)}s"},
+        answer = await self._order(
+            attempt,
+            f"{self._url}/{path}",
             body=body | version,
+            headers={"Cancel-After": f"{max(left, _LEAST_DEADLINE_S)}s"},
         )
         taken = accepted(NAME, answer, must_have="id", refusal=answers.refusal)
         return self._ref(attempt.operation, taken["id"])
@@ -129,14 +104,14 @@ class ReplicateProvider:
         if model is None or (model.seed_field is None and self._callback_url is None):
             return Lookup.CANNOT_TELL
         sent = model.marked(attempt.attempt_id, attempt.payload) if model.seed_field else {}
-        webhook = self._callback_url(attempt.attempt_id) if self._callback_url else None
-        address = f"{self._api_url}/predictions"
+        webhook = self._callback(attempt.attempt_id)
+        address = f"{self._url}/predictions"
         hides = False
         for _ in range(_MOST_PAGES):
-            answer = await self._transport.ask("GET", address, headers=self._headers)
+            answer = await self._ask("GET", address)
             if not answer.is_success:
-                return _unlisted(answer)
-            for each in _predictions(answer):
+                return unlisted(answer)
+            for each in objects_in(answer.json.get("results")):
                 is_it = (webhook is not None and each.get("webhook") == webhook) or (
                     is_same_request(each.get("input"), sent)
                 )
@@ -146,7 +121,7 @@ class ReplicateProvider:
             address = str(answer.json.get("next") or "")
             if not address:
                 return Lookup.CANNOT_TELL if hides else Lookup.NOT_FOUND_YET
-            if origin_of(address) != origin_of(self._api_url):
+            if origin_of(address) != origin_of(self._url):
                 break  # the key goes there
         return Lookup.CANNOT_TELL
 
@@ -156,50 +131,27 @@ class ReplicateProvider:
 
     async def read(self, ref: JobRef) -> Snapshot:
         """Read the prediction now."""
-        answer = await self._ask("GET", ref, "")
+        answer = await self._ask("GET", self._address(ref))
         if not answer.is_success:
-            return Snapshot(phase="unknown", retry_after_s=answer.retry_after_s)
-        model = model_for(self._models, NAME, str(ref.raw["operation"]))
-        return answers.described_as(model, answer.json)
+            return unread(answer)
+        return answers.described_as(self._model_of(ref), answer.json)
 
     async def cancel(self, ref: JobRef) -> CancelResult:
         """Ask for a prediction to be stopped; one that runs is charged."""
-        answer = await self._ask("POST", ref, "/cancel")
+        answer = await self._ask("POST", f"{self._address(ref)}/cancel")
         if answer.is_success:
             has_ended = answer.json.get("status") in ("succeeded", "failed")
             return CancelResult.ALREADY_TERMINAL if has_ended else CancelResult.REQUESTED
-        if answer.status in _GONE:
+        if answer.status in GONE:
             return CancelResult.NOT_FOUND
-        if answer.is_refusal:
-            raise by_status(NAME, answer)
-        message = f"Replicate answered {answer.status}; whether it stops is not known."
-        raise OutcomeUnknownError(message)
-
-    def fetch(self, artifact: Artifact) -> AsyncIterator[bytes]:
-        """Stream a result from Replicate's own file hosts, which may want the key."""
-        return fetch(
-            self._transport,
-            artifact.location,
-            media_type=artifact.media_type,
-            places=self._places,
-            headers=self._headers,
-        )
-
-    async def discard(self, attempt_id: UUID) -> None:
-        """Do nothing: Replicate forgets by itself."""
-        del attempt_id
+        raise by_status(NAME, answer) if answer.is_refusal else unclear(NAME, answer)
 
     @property
-    def _headers(self) -> dict[str, str]:
-        return {"Authorization": f"Bearer {self._key}"}
+    def _file_headers(self) -> dict[str, str]:
+        return self._headers
 
-    async def _ask(self, method: str, ref: JobRef, rest: str) -> Answer:
-        address = f"{self._api_url}/predictions/{ref.provider_job_id}{rest}"
-        return await self._transport.ask(method, address, headers=self._headers)
-
-    def _ref(self, operation: str, prediction_id: str) -> JobRef:
-        raw = {"operation": operation}
-        return JobRef(provider=NAME, provider_job_id=prediction_id, raw=raw)
+    def _address(self, ref: JobRef) -> str:
+        return f"{self._url}/predictions/{ref.provider_job_id}"
 
 
 def _path(model: Model) -> tuple[str, dict[str, str]]:
@@ -210,14 +162,15 @@ def _path(model: Model) -> tuple[str, dict[str, str]]:
     return f"models/{name}/predictions", {}
 
 
-def _predictions(answer: Answer) -> list[dict[str, Any]]:
-    results = answer.json.get("results")
-    if not isinstance(results, list):
-        return []
-    listed = cast("list[Any]", results)
-    return [cast("dict[str, Any]", item) for item in listed if isinstance(item, dict)]
-
-
-def _unlisted(answer: Answer) -> Lookup:
-    """Return what a list that was not given says: never, or not now."""
-    return Lookup.CANNOT_TELL if answer.status in _NO_RIGHT else Lookup.NOT_FOUND_YET
+def open_provider(
+    key: str,
+    *,
+    url: str | None = None,
+    callback_url: CallbackUrl | None = None,
+    folder: Path | None = None,
+) -> ReplicateProvider:
+    """Return Replicate at its own address or at `url`; it keeps nothing in a folder."""
+    del folder
+    return ReplicateProvider(
+        key, url=url or API_URL, callback_url=callback_url, places=PLACES.and_at(url)
+    )

@@ -59,11 +59,11 @@ class Saying:
 
 
 def fal(address: str, **given: Any) -> FalProvider:
-    return FalProvider(KEY, queue_url=address, api_url=f"{address}/v1", **given)
+    return FalProvider(KEY, url=address, api_url=f"{address}/v1", **given)
 
 
 def replicate(address: str, **given: Any) -> ReplicateProvider:
-    return ReplicateProvider(KEY, api_url=f"{address}/v1", **given)
+    return ReplicateProvider(KEY, url=f"{address}/v1", **given)
 
 
 def fal_ref(address: str) -> JobRef:

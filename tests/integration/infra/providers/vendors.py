@@ -94,7 +94,7 @@ async def open_fal(folder: Path, switches: Switches | None = None) -> AsyncGener
         async with serve(dialect.routes, wires) as address:
             vendor.address = address
             given: dict[str, Any] = {
-                "queue_url": address,
+                "url": address,
                 "api_url": f"{address}/v1",
                 "places": Places((address,)),
                 "transport": Transport("fal", QUICK),
@@ -117,7 +117,7 @@ async def open_replicate(folder: Path, switches: Switches | None = None) -> Asyn
         async with serve(dialect.routes, wires) as address:
             vendor.address = address
             given: dict[str, Any] = {
-                "api_url": f"{address}/v1",
+                "url": f"{address}/v1",
                 "places": Places((address,)),
                 "transport": Transport("replicate", QUICK),
             }

@@ -70,7 +70,7 @@ def _fal(settings: Settings, callback_url: _CallbackUrl) -> Provider | None:
         return fal.FalProvider(key, callback_url=callback_url)
     places = Places((origin_of(url),))
     return fal.FalProvider(
-        key, callback_url=callback_url, queue_url=url, api_url=f"{url}/v1", places=places
+        key, callback_url=callback_url, url=url, api_url=f"{url}/v1", places=places
     )
 
 
@@ -81,9 +81,7 @@ def _replicate(settings: Settings, callback_url: _CallbackUrl) -> Provider | Non
     if (url := settings.replicate_url) is None:
         return replicate.ReplicateProvider(key, callback_url=callback_url)
     places = Places((origin_of(url),))
-    return replicate.ReplicateProvider(
-        key, callback_url=callback_url, api_url=f"{url}/v1", places=places
-    )
+    return replicate.ReplicateProvider(key, callback_url=callback_url, url=url, places=places)
 
 
 def _local(settings: Settings, callback_url: _CallbackUrl) -> Provider:

@@ -76,7 +76,7 @@ class FalProvider(Seller):
             operations=frozenset(self._models),
             shape="job",
             correlation=frozenset({*seeded, *tagged}) or frozenset({Correlation.NONE}),
-            webhook="unsigned" if self._callback_url else "none",
+            webhook="signed" if self._callback_url else "none",
             cancel="best_effort",
             policy_block_billed="unknown",
             quote="maximum",
@@ -123,8 +123,8 @@ class FalProvider(Seller):
         return Lookup.CANNOT_TELL
 
     def ref_of(self, attempt: Attempt, provider_job_id: str) -> JobRef:
-        """Return the job that a signed call of the provider names."""
-        return self._ref(attempt.operation, provider_job_id, {})
+        """Return the request that a signed call of fal names, at the documented addresses."""
+        return self._queued(attempt.operation, provider_job_id, {})
 
     async def read(self, ref: JobRef) -> Snapshot:
         """Read the status, and once it is completed the result, which says how it ended."""

@@ -59,6 +59,10 @@ class Seller:
         model = self._models[operation]
         return model.shown_as or model.unit
 
+    def ref_of(self, attempt: Attempt, provider_job_id: str) -> JobRef:
+        """Return the job that a signed call of the vendor names."""
+        return self._ref(attempt.operation, provider_job_id)
+
     def fetch(self, artifact: Artifact) -> AsyncIterator[bytes]:
         """Stream a result from the vendor's own file hosts."""
         return fetch(

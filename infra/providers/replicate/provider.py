@@ -125,10 +125,6 @@ class ReplicateProvider(Seller):
                 break  # the key goes there
         return Lookup.CANNOT_TELL
 
-    def ref_of(self, attempt: Attempt, provider_job_id: str) -> JobRef:
-        """Return the job that a signed call of the provider names."""
-        return self._ref(attempt.operation, provider_job_id)
-
     async def read(self, ref: JobRef) -> Snapshot:
         """Read the prediction now."""
         answer = await self._ask("GET", self._address(ref))

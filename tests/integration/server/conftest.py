@@ -117,8 +117,9 @@ async def live_server(
     *,
     max_stream_bytes: int = 4 << 20,
     lossy: bool = False,
+    **given: Any,
 ) -> AsyncGenerator[Live]:
-    settings = Settings(data_dir=folder, port=0)
+    settings = Settings(data_dir=folder, port=0, **given)
     listener = bind(settings)
     opening = _mute if lossy else open_deps
     app = create_app(settings, database_url, opening=opening, max_stream_bytes=max_stream_bytes)

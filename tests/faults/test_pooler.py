@@ -70,6 +70,7 @@ async def give_limits(database_url: str) -> None:
         "lock_timeout": "5s",
         "statement_timeout": "30s",
         "idle_in_transaction_session_timeout": "1500ms",
+        "transaction_timeout": "30s",
     }
     async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as conn:
         for name, most in limits.items():

@@ -3,8 +3,9 @@
 Owns `checklists` and `checklist_items`. The model proposes versions, only an approved one drives
 the work, and no version is ever rewritten. A step's progress is not stored: it is derived from the
 ledger, so what a model says about it changes nothing. A step is done when each of its slots has a
-result that succeeded. A slot whose call was sent and lost is `unknown` until the model has looked
-at it, and from then on as good as failed: it may be ordered again, or waited for.
+result that succeeded, or was left out by a person. A slot whose call was sent and lost is `unknown`
+until the model has looked at it, and from then on as good as failed: it may be ordered again, or
+waited for.
 """
 
 from collections.abc import Container, Iterable, Mapping
@@ -71,9 +72,10 @@ class Slot:
     """One expected result of a step and what became of it."""
 
     number: int
-    state: str  # done | running | unknown | failed | missing
+    state: str  # done | running | unknown | failed | missing | left_out
     attempts: int
     entry: LedgerEntry | None
+    instead_of: tuple[str, ...] = ()  # the providers at which it failed before another one's turn
     is_filled: bool = False  # by a result, whatever runs beside it
 
 
@@ -92,7 +94,23 @@ class ItemProgress:
     @property
     def missing_slots(self) -> list[int]:
         """Slots with neither a result nor a running call, that may still be tried."""
-        return [slot.number for slot in self.slots if slot.state == "missing"]
+        return self.in_state("missing")
+
+    @property
+    def absent_slots(self) -> list[int]:
+        """Slots without a result that nobody has left out, whatever may still come of them."""
+        return [slot.number for slot in self.slots if slot.state not in ("done", "left_out")]
+
+    def in_state(self, state: str) -> list[int]:
+        """Return the slots that are in this state."""
+        return [slot.number for slot in self.slots if slot.state == state]
+
+    def failure(self, number: int) -> str | None:
+        """Return why the last try at a slot brought nothing, if one ended so."""
+        entry = next((slot.entry for slot in self.slots if slot.number == number), None)
+        if entry is None or entry.outcome not in ("failed", "unknown"):
+            return None
+        return str((entry.result or {}).get("reason") or entry.outcome)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,14 +311,28 @@ def derive(
     done: dict[str, bool] = {}
     progress: list[ItemProgress] = []
     for item in items:
+        left_out = _left_out(item, listed)
         slots = tuple(
-            _slot(item, number, by_slot.get((item.key, number), []), doubted)
+            Slot(number=number, state="left_out", attempts=0, entry=None, is_filled=True)
+            if number in left_out
+            else _slot(item, number, by_slot.get((item.key, number), []), doubted)
             for number in range(1, item.expected_count + 1)
         )
         status = _status(slots, unblocked=_unblocked(item, done))
         done[item.key] = status is ItemStatus.DONE
         progress.append(ItemProgress(item=item, status=status, slots=slots))
     return Plan(checklist=checklist, items=tuple(progress))
+
+
+def _left_out(item: ChecklistItem, entries: Iterable[LedgerEntry]) -> set[int]:
+    """Return the slots that a person has left out, of this making of the step."""
+    agreed = [(entry.result or {}).get("left_out") for entry in entries if entry.is_agreed_gap]
+    return {
+        slot
+        for gap in agreed
+        if gap and gap["step"] == item.key and gap["version"] >= item.from_version
+        for slot in gap["slots"]
+    }
 
 
 def _unblocked(item: ChecklistItem, done: Mapping[str, bool]) -> bool:
@@ -333,13 +365,21 @@ def _slot(
         state=state,
         attempts=len(counted),
         entry=entry,
+        instead_of=_failed_elsewhere(counted, entry),
         is_filled=bool(succeeded),
     )
 
 
+def _failed_elsewhere(entries: list[LedgerEntry], chosen: LedgerEntry | None) -> tuple[str, ...]:
+    if chosen is None or chosen.provider is None:
+        return ()
+    failed = [entry.provider for entry in entries if entry.outcome in ("failed", "unknown")]
+    return tuple(dict.fromkeys(name for name in failed if name and name != chosen.provider))
+
+
 def _status(slots: tuple[Slot, ...], *, unblocked: bool) -> ItemStatus:
-    states = {slot.state for slot in slots}
-    if states == {"done"}:
+    states = {slot.state for slot in slots} - {"left_out"}
+    if states <= {"done"}:
         return ItemStatus.DONE
     if not unblocked:
         return ItemStatus.TODO

@@ -28,6 +28,9 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
     open_jobs = {job.call_key for job in task_jobs if job.closed_at is None}
     lost = {entry.call_key for entry in entries if entry.is_doubtful}
     approved = plan is not None and plan.is_approved
+    if plan is not None and approved:
+        # Their providers were asked to stop; nothing of the plan waits for them.
+        open_jobs -= {entry.call_key for entry in entries if not plan.wants(entry)}
     delivery = await deliveries.get_latest(conn, task_id)
     if plan is None or delivery is None or delivery.inputs_hash != deliveries.inputs_hash(plan):
         delivery = None

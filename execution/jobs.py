@@ -5,6 +5,7 @@ generation, so a thawed one changes nothing. `phase` is the provider's side and 
 ladder; how far our attempt got is the ledger's status.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, LiteralString
@@ -279,8 +280,8 @@ async def hint(conn: Conn, job_id: JobId, provider_job_id: str | None) -> Lane |
     return Lane(lane) if lane is not None else None
 
 
-async def ask_to_cancel(tx: Tx, task_id: TaskId) -> None:
-    """Have the providers of a task's open jobs asked to stop them: nobody wants them any more."""
+async def ask_to_cancel(tx: Tx, task_id: TaskId, call_keys: Collection[str] | None = None) -> None:
+    """Have the providers of a task's open jobs asked to stop them, or of these calls' jobs."""
     cursor = await tx.conn.execute(
         """
         update jobs
@@ -288,16 +289,17 @@ async def ask_to_cancel(tx: Tx, task_id: TaskId) -> None:
         where task_id = %(task_id)s
           and closed_at is null
           and cancel_asked_at is null
+          and (%(call_keys)s::text[] is null or call_key = any(%(call_keys)s))
         returning job_id, lane
         """,
-        {"task_id": task_id},
+        {"task_id": task_id, "call_keys": None if call_keys is None else list(call_keys)},
     )
     for job_id, lane in await cursor.fetchall():
         tx.due_jobs[JobId(job_id)] = Lane(lane)
 
 
 async def is_unwanted(conn: Conn, job_id: JobId) -> bool:
-    """Tell whether a job's task has ended since it was claimed."""
+    """Tell whether a job has lost its task or its place in the plan, maybe since its claim."""
     return bool(
         await fetch_value(
             conn,

@@ -66,6 +66,16 @@ class LedgerEntry:
         return self.outcome == "unknown"
 
     @property
+    def provider(self) -> str | None:
+        """Who makes what it ordered, if it ordered something."""
+        return (self.request or {}).get("provider")
+
+    @property
+    def is_agreed_gap(self) -> bool:
+        """Whether a person has agreed by it that the work is finished without some results."""
+        return self.outcome == "succeeded" and "left_out" in (self.result or {})
+
+    @property
     def looked_at(self) -> str | None:
         """The doubtful call that this one looked at, if it is such a look."""
         return (self.result or {}).get("looked_at")

@@ -212,6 +212,25 @@ def _item(item: ItemProgress) -> Json:
         "failed": item.count("failed"),
         "unknown": item.count("unknown"),
         "missing": item.missing_slots,
+        "absent": {
+            state: slots
+            for state in ("running", "failed", "unknown", "missing", "left_out")
+            if (slots := item.in_state(state))
+        },
+        "failures": [
+            {"slot": number, "reason": reason}
+            for number in item.absent_slots
+            if (reason := item.failure(number))
+        ],
+        "replaced": [
+            {
+                "slot": slot.number,
+                "provider": slot.entry.provider,
+                "instead_of": list(slot.instead_of),
+            }
+            for slot in item.slots
+            if slot.state == "done" and slot.entry and slot.instead_of
+        ],
         "depends_on": item.item.depends_on,
         "outputs": [
             {

@@ -20,7 +20,7 @@ from langchain_core.messages import (
 )
 
 from execution import approvals, budget, checklist, deliveries, effects, inbox, ledger, steps
-from execution.checklist import Plan
+from execution.checklist import ItemProgress, Plan
 from execution.inbox import InboxMessage
 from execution.ledger import LedgerEntry
 from execution.steps import Step
@@ -221,6 +221,7 @@ def _plan(plan: Plan) -> dict[str, Any]:
                 "running": item.count("running"),
                 "failed": item.count("failed"),
                 "missing_slots": item.missing_slots,
+                **_gaps(item),
                 "attempts": {
                     str(slot.number): slot.attempts
                     for slot in item.slots
@@ -230,6 +231,24 @@ def _plan(plan: Plan) -> dict[str, Any]:
             for item in plan.items
         ],
     }
+
+
+def _gaps(item: ItemProgress) -> dict[str, Any]:
+    """Return which slots have no result though something was done for them, and replacements."""
+    facts = {
+        "failed_slots": item.in_state("failed"),
+        "running_slots": item.in_state("running"),
+        "left_out_slots": item.in_state("left_out"),
+        "failures": {
+            str(number): reason for number in item.absent_slots if (reason := item.failure(number))
+        },
+        "replaced": {
+            str(slot.number): f"{slot.entry.provider} instead of {', '.join(slot.instead_of)}"
+            for slot in item.slots
+            if slot.state == "done" and slot.entry and slot.instead_of
+        },
+    }
+    return {name: value for name, value in facts.items() if value}
 
 
 def _doubt(entry: LedgerEntry) -> dict[str, Any]:

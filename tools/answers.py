@@ -2,7 +2,7 @@
 
 import json
 
-from execution import approvals, budget, checklist, leases, ledger, steps, tasks
+from execution import approvals, budget, checklist, jobs, leases, ledger, steps, tasks
 from execution.approvals import Approval
 from execution.ledger import LedgerEntry
 from execution.tx import Tx
@@ -26,6 +26,8 @@ async def apply(tx: Tx, task_id: TaskId, answered: Approval) -> None:
             await _approve_plan(tx, task_id, answered, entry)
         case "call":
             await _approve_call(tx, task_id, answered, entry)
+        case "gaps":
+            await _leave_out(tx, task_id, answered, entry)
         case _:
             await _answer(tx, task_id, answered, entry)
 
@@ -91,10 +93,16 @@ async def _approve_plan(tx: Tx, task_id: TaskId, answered: Approval, entry: Ledg
 
 
 async def withdraw_unwanted(tx: Tx, task_id: TaskId) -> None:
-    """Withdraw questions about calls whose place in the plan is gone or filled."""
+    """Withdraw questions and jobs of calls whose place in the plan is gone or filled.
+
+    A provider may make and charge all the same what it is asked to stop; that is kept and paid.
+    """
     plan = await checklist.load(tx.conn, task_id)
     if plan is None or not plan.is_approved:
         return
+    entries = await ledger.of_task(tx.conn, task_id)
+    unwanted = [entry.call_key for entry in entries if entry.is_open and not plan.wants(entry)]
+    await jobs.ask_to_cancel(tx, task_id, unwanted)
     for asked in await approvals.of_thread(tx.conn, ThreadId(task_id), statuses=["pending"]):
         if asked.kind != "call" or asked.call_key is None:
             continue
@@ -153,6 +161,41 @@ async def _approve_call(tx: Tx, task_id: TaskId, answered: Approval, entry: Ledg
 def _shown(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _SHOWN_CHARACTERS else f"{text[:_SHOWN_CHARACTERS]}…"
+
+
+async def _leave_out(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerEntry) -> None:
+    """Let the plan go on without the results that the person was shown as missing, and no more."""
+    shown = (entry.request or {}).get("question", {})
+    plan = await checklist.load(tx.conn, task_id)
+    item = plan.find(shown["step"]) if plan is not None and plan.is_approved else None
+    is_as_shown = ledger.hash_of(entry.tool, entry.request or {}, entry.quote_micros) == (
+        answered.approved_hash
+    )
+    has_changed = plan is None or plan.checklist.version != shown["version"]
+    if item is None or has_changed or not is_as_shown or set(item.absent_slots) - {*shown["slots"]}:
+        reason = "What is missing is no longer what the person was shown; they must be asked anew."
+        await ledger.finish(
+            tx,
+            entry.call_key,
+            status="rejected",
+            outcome="refused",
+            refusal="permission",
+            result={"reason": reason},
+        )
+        await steps.happen(tx, task_id, f"'{answered.title}': {reason}", call_key=entry.call_key)
+        return
+    slots = item.absent_slots
+    left_out = {"step": item.item.key, "slots": slots, "version": shown["version"]}
+    await ledger.finish(
+        tx, entry.call_key, status="settled", outcome="succeeded", result={"left_out": left_out}
+    )
+    await withdraw_unwanted(tx, task_id)
+    await steps.happen(
+        tx,
+        task_id,
+        f"The person agreed to finish without {slots} of '{item.item.title}'.",
+        call_key=entry.call_key,
+    )
 
 
 async def _reject(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerEntry) -> None:

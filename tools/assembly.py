@@ -1,7 +1,8 @@
 """Tools that put a film together: captions and the master, from the plan's results.
 
 The model names only the step. Which shots, lines, music and captions go in is read from the ledger
-by slot, so a missing result is a refusal that says what is missing, never a shorter film.
+by slot, so a missing result is a refusal that says what is missing. A film is shorter than planned
+only without those shots, and their lines, that a person has agreed to leave out.
 """
 
 import json
@@ -168,7 +169,12 @@ async def _inputs(
 
 
 async def _lines(context: ToolContext, plan: Plan) -> list[_Line]:
-    spoken = await _results(context, plan, "narration", "narration")
+    silent = {slot for item in _items(plan, "shots") for slot in item.in_state("left_out")}
+    spoken = [
+        (slot, audio)
+        for slot, audio in await _results(context, plan, "narration", "narration")
+        if slot not in silent
+    ]
     timings = dict(await _results(context, plan, "narration", "timings"))
     texts = _spoken_texts(plan)
     return [
@@ -197,15 +203,15 @@ async def _results(
     """Return the results in a role of the steps of a kind, by slot, in order.
 
     Raises:
-        InvalidCallError: a slot of such a step has no result; the message says which.
+        InvalidCallError: a slot has no result and nobody has left it out; the message says which.
     """
     found: list[tuple[int, ObjectVersion]] = []
     for item in _items(plan, kind):
-        missing = [slot.number for slot in item.slots if slot.state != "done"]
-        if missing:
+        if absent := item.absent_slots:
             message = (
                 f"Incomplete: {item.count('done')} of {item.item.expected_count} of "
-                f"'{item.item.title}' are there; missing are {missing}."
+                f"'{item.item.title}' are there; without a result are {absent}. Only the person "
+                "can agree to finish without exactly these (leave_out)."
             )
             raise InvalidCallError(message)
         for slot in item.slots:

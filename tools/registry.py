@@ -6,6 +6,7 @@ The order is part of the stable prefix of a prompt: new tools are appended, neve
 from tools.assembly import ASSEMBLE_FILM, MAKE_CAPTIONS
 from tools.checks import CHECK_CALL
 from tools.documents import LIST_OBJECTS, READ_OBJECT, WRITE_DOCUMENT
+from tools.gaps import LEAVE_OUT
 from tools.generate import GENERATE_CLIP, GENERATE_IMAGE, GENERATE_MUSIC, GENERATE_NARRATION
 from tools.messages import ASK_PERSON, FIND_CAPABILITIES
 from tools.plan import PROPOSE_PLAN
@@ -27,5 +28,6 @@ TOOLS: dict[str, Tool] = {
         ASK_PERSON,
         FIND_CAPABILITIES,
         CHECK_CALL,
+        LEAVE_OUT,
     )
 }

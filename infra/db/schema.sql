@@ -676,7 +676,7 @@ CREATE TABLE public.approvals (
     expires_at timestamp with time zone,
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
     CONSTRAINT approvals_check CHECK (((status = ANY (ARRAY['approved'::text, 'edited'::text, 'rejected'::text, 'chosen'::text])) = (decided_at IS NOT NULL))),
-    CONSTRAINT approvals_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'call'::text, 'question'::text, 'route'::text, 'review'::text]))),
+    CONSTRAINT approvals_kind_check CHECK ((kind = ANY (ARRAY['plan'::text, 'call'::text, 'question'::text, 'route'::text, 'review'::text, 'gaps'::text]))),
     CONSTRAINT approvals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'edited'::text, 'rejected'::text, 'chosen'::text, 'expired'::text, 'superseded'::text])))
 );
 

@@ -13,7 +13,7 @@ _log = get_logger(__name__)
 
 
 async def ask(order: Order, ref: JobRef) -> None:
-    """Ask the job's provider once to stop it, if its task has ended and it can be asked."""
+    """Ask the job's provider once to stop it, if nobody wants it any more and it can be asked."""
     if not order.job.is_to_be_cancelled:
         return
     log = _log.bind(job_id=str(order.job_id), provider=order.provider.name)
@@ -36,7 +36,7 @@ async def ask(order: Order, ref: JobRef) -> None:
 
 
 async def is_unwanted_here(order: Order) -> bool:
-    """Tell whether work on this very machine has lost its task meanwhile, and may just end."""
+    """Tell whether work on this very machine is not wanted any more, and may just end."""
     if order.provider.capabilities.lane is not Lane.HERE:
         return False
     async with order.deps.pools.domain.connection() as conn:

@@ -113,7 +113,7 @@ async def end_doubt(tx: Tx, job: Job) -> None:
 
 
 async def cancel(tx: Tx, job: Job) -> None:
-    """End a job that was never sent, because its task has ended."""
+    """End a job that was never sent, because nobody wants it any more."""
     await lock(tx, job)
     await ledger.finish(
         tx,
@@ -121,10 +121,10 @@ async def cancel(tx: Tx, job: Job) -> None:
         status="rejected",
         outcome="cancelled",
         refusal="permission",
-        result={"reason": "The task has ended."},
+        result={"reason": "It is not wanted any more."},
     )
     await jobs.set_phase(tx, job, "cancelled", event_type="job.cancelled")
-    await budget.release(tx, TaskId(job.task_id), job.call_key, "the task has ended")
+    await budget.release(tx, TaskId(job.task_id), job.call_key, "not wanted any more")
     await _close(tx, job)
 
 

@@ -167,7 +167,7 @@ class Executor:
         """Tell whether an order may be sent now, and end or put off one that may not."""
         await endings.lock(tx, order.job)
         task = await tasks.get(tx.conn, order.workspace_id, order.task_id)
-        if task.is_terminal:
+        if task.is_terminal or await jobs.is_unwanted(tx.conn, order.job_id):
             await endings.cancel(tx, order.job)
             return False
         if task.status == TaskStatus.PAUSED:

@@ -60,8 +60,9 @@ def _replaced(item: ItemProgress, words: Words) -> list[str]:
             expected=item.item.expected_count,
             attempts=slot.attempts,
         )
+        + (f" ({slot.entry.provider} ← {', '.join(slot.instead_of)})" if slot.instead_of else "")
         for slot in item.slots
-        if slot.state == "done" and slot.attempts > 1
+        if slot.state == "done" and slot.attempts > 1 and slot.entry
     ]
 
 

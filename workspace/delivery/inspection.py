@@ -21,7 +21,7 @@ async def inspect(plan: Plan, blobs: BlobStore) -> list[Finding]:
     absent = [finding for item in plan.items for finding in _absent(item)]
     if absent:
         return absent
-    findings: list[Finding] = []
+    findings = [finding for item in plan.items for finding in _left_out(item)]
     for item in plan.items:
         if item.item.kind == "master":
             findings += await _inspect_film(plan, item.slots[0], blobs)
@@ -48,7 +48,23 @@ def _absent(item: ItemProgress) -> list[Finding]:
             shot=f"{item.item.key}.{slot.number}",
         )
         for slot in item.slots
-        if slot.state != "done"
+        if slot.number in item.absent_slots
+    ]
+
+
+def _left_out(item: ItemProgress) -> list[Finding]:
+    """Say of a step what a person has agreed to do without."""
+    slots = item.in_state("left_out")
+    if not slots:
+        return []
+    return [
+        Finding(
+            check="left_out",
+            severity=Severity.WARNING,
+            message=f"'{item.item.title}' is without {', '.join(map(str, slots))}, as you agreed.",
+            measured=str(item.count("done")),
+            limit=str(item.item.expected_count),
+        )
     ]
 
 
@@ -96,7 +112,10 @@ async def _inspect_film(plan: Plan, master: Slot, blobs: BlobStore) -> list[Find
         *await audit(path, film, sources),
     ]
     planned_s = float(plan.checklist.format.get("duration_s") or 0)
-    if planned_s and abs(timeline.duration_s - planned_s) > _PLAN_TOLERANCE_S:
+    too_long_s = timeline.duration_s - planned_s
+    is_cut = any(item.item.kind == "shots" and item.in_state("left_out") for item in plan.items)
+    # Without some of its shots a film may be shorter than planned, but never longer.
+    if planned_s and (too_long_s if is_cut else abs(too_long_s)) > _PLAN_TOLERANCE_S:
         findings.append(
             Finding(
                 check="planned_duration",

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from babel.numbers import format_decimal
 
-_STATES = ("running", "failed", "missing")
+_STATES = ("running", "failed", "missing", "unknown", "left_out")
 _SEVERITIES = ("info", "warning", "error")
 
 
@@ -35,7 +35,7 @@ class Words:
     measured: str
     absent: str
     again: str
-    states: tuple[str, str, str]
+    states: tuple[str, str, str, str, str]
     """Of a slot, in the order of `_STATES`."""
     severities: tuple[str, str, str]
     """Of a finding, in the order of `_SEVERITIES`."""
@@ -81,7 +81,7 @@ _WORDS = {
             measured="measured {measured}, limit {limit}",
             absent="{title}: {number} of {expected} ({state})",
             again="{title}: {number} of {expected} came at attempt {attempts}",
-            states=("still running", "failed", "not made"),
+            states=("still running", "failed", "not made", "outcome unknown", "left out as agreed"),
             severities=("note", "warning", "error"),
         ),
         Words(
@@ -104,7 +104,13 @@ _WORDS = {
             measured="gemessen {measured}, Grenze {limit}",
             absent="{title}: {number} von {expected} ({state})",
             again="{title}: {number} von {expected} gelang im {attempts}. Versuch",
-            states=("läuft noch", "gescheitert", "nicht gemacht"),
+            states=(
+                "läuft noch",
+                "gescheitert",
+                "nicht gemacht",
+                "Ausgang unbekannt",
+                "wie vereinbart weggelassen",
+            ),
             severities=("Hinweis", "Warnung", "Fehler"),
         ),
         Words(
@@ -127,7 +133,13 @@ _WORDS = {
             measured="medido {measured}, límite {limit}",
             absent="{title}: {number} de {expected} ({state})",
             again="{title}: {number} de {expected} salió en el intento {attempts}",
-            states=("en curso", "fallido", "sin hacer"),
+            states=(
+                "en curso",
+                "fallido",
+                "sin hacer",
+                "resultado desconocido",
+                "omitido según lo acordado",
+            ),
             severities=("nota", "advertencia", "error"),
         ),
         Words(
@@ -150,7 +162,13 @@ _WORDS = {
             measured="mesuré {measured}, limite {limit}",  # codespell:ignore limite
             absent="{title} : {number} sur {expected} ({state})",
             again="{title} : {number} sur {expected}, réussi à la tentative {attempts}",
-            states=("en cours", "échoué", "non fait"),
+            states=(
+                "en cours",
+                "échoué",
+                "non fait",
+                "issue inconnue",
+                "laissé de côté comme convenu",
+            ),
             severities=("note", "avertissement", "erreur"),
         ),
         Words(
@@ -173,7 +191,13 @@ _WORDS = {
             measured="misurato {measured}, limite {limit}",  # codespell:ignore limite
             absent="{title}: {number} su {expected} ({state})",
             again="{title}: {number} su {expected} riuscito al tentativo {attempts}",
-            states=("in corso", "fallito", "non fatto"),
+            states=(
+                "in corso",
+                "fallito",
+                "non fatto",
+                "esito sconosciuto",
+                "tralasciato come concordato",
+            ),
             severities=("nota", "avviso", "errore"),
         ),
         Words(
@@ -196,7 +220,13 @@ _WORDS = {
             measured="medido {measured}, limite {limit}",  # codespell:ignore limite
             absent="{title}: {number} de {expected} ({state})",
             again="{title}: {number} de {expected} saiu na tentativa {attempts}",
-            states=("em andamento", "falhou", "não feito"),
+            states=(
+                "em andamento",
+                "falhou",
+                "não feito",
+                "resultado desconhecido",
+                "deixado de fora como combinado",
+            ),
             severities=("nota", "advertência", "erro"),  # codespell:ignore erro
         ),
         Words(
@@ -219,7 +249,7 @@ _WORDS = {
             measured="측정값 {measured}, 한계 {limit}",
             absent="{title}: {expected}개 중 {number}번째 ({state})",
             again="{title}: {expected}개 중 {number}번째, {attempts}번째 시도에서 완성",
-            states=("진행 중", "실패", "만들지 않음"),
+            states=("진행 중", "실패", "만들지 않음", "결과를 알 수 없음", "합의하여 뺌"),
             severities=("참고", "경고", "오류"),
         ),
         Words(
@@ -242,7 +272,7 @@ _WORDS = {
             measured="测得 {measured}，限值 {limit}",
             absent="{title}：共 {expected} 项，第 {number} 项（{state}）",
             again="{title}：共 {expected} 项，第 {number} 项在第 {attempts} 次尝试时完成",
-            states=("进行中", "失败", "未制作"),
+            states=("进行中", "失败", "未制作", "结果未知", "经同意省去"),
             severities=("提示", "警告", "错误"),
         ),
         Words(
@@ -265,7 +295,7 @@ _WORDS = {
             measured="測定値 {measured}、上限 {limit}",
             absent="{title}：{expected} 件中 {number} 件目（{state}）",
             again="{title}：{expected} 件中 {number} 件目、{attempts} 回目の試みで完成",
-            states=("進行中", "失敗", "未作成"),
+            states=("進行中", "失敗", "未作成", "結果不明", "合意のうえ省略"),
             severities=("参考", "警告", "エラー"),
         ),
     )

@@ -86,7 +86,7 @@ def test_the_newest_result_of_a_slot_is_the_one() -> None:
     assert progress_of(made(1), second, count=1).items[0].slots[0].entry == second
 
 
-@pytest.mark.parametrize("outcome", ["failed", "unknown", "cancelled"])
+@pytest.mark.parametrize("outcome", ["failed", "unknown"])
 def test_a_slot_may_be_tried_three_times(outcome: str) -> None:
     tries = [failed(step_key="shots", slot=1, outcome=outcome) for _ in range(3)]
     looks = [look_at(each) for each in tries if outcome == "unknown"]
@@ -95,6 +95,56 @@ def test_a_slot_may_be_tried_three_times(outcome: str) -> None:
     assert states(plan) == ["failed"]
     assert plan.items[0].slots[0].attempts == MAX_ATTEMPTS_PER_SLOT
     assert plan.items[0].status is ItemStatus.FAILED
+
+
+def test_what_was_cancelled_because_nobody_wanted_it_is_no_try() -> None:
+    tries = [failed(step_key="shots", slot=1, outcome="cancelled") for _ in range(5)]
+    slot = progress_of(*tries, count=1).items[0].slots[0]
+    assert (slot.state, slot.attempts) == ("missing", 0)
+
+
+def left_out(*slots: int, version: int = 1, step: str = "shots") -> LedgerEntry:
+    gap = {"step": step, "slots": list(slots), "version": version}
+    return entry(tool="leave_out", result={"left_out": gap})
+
+
+def test_a_step_is_done_without_exactly_what_was_left_out() -> None:
+    plan = progress_of(made(1), left_out(2, 3))
+    shots = plan.items[0]
+    assert states(plan) == ["done", "left_out", "left_out"]
+    assert (shots.status, shots.missing_slots, shots.absent_slots) == (ItemStatus.DONE, [], [])
+    assert shots.count("done") == 1
+    partly = progress_of(made(1), left_out(2)).items[0]
+    assert (partly.status, partly.absent_slots) == (ItemStatus.DOING, [3])
+
+
+def test_what_comes_late_of_a_slot_that_was_left_out_stays_out() -> None:
+    plan = progress_of(made(1), left_out(2, 3), made(2), running(step_key="shots", slot=3))
+    assert states(plan) == ["done", "left_out", "left_out"]
+    assert not plan.wants(running(step_key="shots", slot=3))
+
+
+def test_a_step_that_is_made_anew_wants_everything_again() -> None:
+    plan = progress_of(left_out(1, 2, 3, version=1), from_version=2)
+    assert states(plan) == ["missing"] * 3
+
+
+def test_only_what_a_person_agreed_to_is_left_out() -> None:
+    gap = {"step": "shots", "slots": [2], "version": 1}
+    for outcome in ("refused", None, "failed"):
+        asked = entry(tool="leave_out", result={"left_out": gap}, outcome=outcome)
+        assert states(progress_of(made(1), asked)) == ["done", "missing", "missing"]
+    assert states(progress_of(left_out(2, step="music"))) == ["missing"] * 3
+
+
+def test_a_result_says_at_which_providers_it_failed_before() -> None:
+    def at(provider: str, **changes: object) -> LedgerEntry:
+        return entry(step_key="shots", slot=1, request={"provider": provider}, **changes)
+
+    broken = [at("first", outcome="failed"), at("first", outcome="failed")]
+    slot = progress_of(*broken, at("second"), count=1).items[0].slots[0]
+    assert (slot.state, slot.instead_of) == ("done", ("first",))
+    assert progress_of(*broken, at("first"), count=1).items[0].slots[0].instead_of == ()
 
 
 def test_a_lost_call_is_unknown_until_somebody_looked_and_then_as_good_as_failed() -> None:

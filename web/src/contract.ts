@@ -46,6 +46,10 @@ export interface ChecklistItem {
   done: number;
   running: number;
   failed: number;
+  /** Places without a result, by what is with them; events of before it was told have none. */
+  absent?: Partial<Record<"running" | "failed" | "unknown" | "missing" | "left_out", number[]>>;
+  failures?: { slot: number; reason: string }[];
+  replaced?: { slot: number; provider: string; instead_of: string[] }[];
   depends_on: string[];
   outputs: Output[];
 }
@@ -125,7 +129,7 @@ export type ApprovalStatus =
 export interface Approval {
   id: Id;
   task_id: Id | null;
-  kind: "plan" | "call" | "question" | "route" | "review";
+  kind: "plan" | "call" | "question" | "route" | "review" | "gaps";
   title: string;
   body: string;
   lines: { label: string; detail: string | null; amount_micros: Micros | null }[];

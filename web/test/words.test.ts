@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Message, Task } from "../src/contract";
+import type { ChecklistItem, Message, Task } from "../src/contract";
 import { chooseLanguage } from "../src/i18n";
 import { de } from "../src/i18n/de";
 import { en } from "../src/i18n/en";
@@ -7,7 +7,7 @@ import { ko } from "../src/i18n/ko";
 import { zh } from "../src/i18n/zh";
 import { clock, createFormats, toWebVtt } from "../src/text/format";
 import { healPartial } from "../src/text/partial";
-import { passageOf, taskReason, taskSentence, taskWord } from "../src/text/states";
+import { gapsOf, passageOf, ranges, stepSentence, taskReason, taskSentence, taskWord } from "../src/text/states";
 
 /** Every text of a dictionary with its path; functions are called with marked values. */
 function texts(value: unknown, path = ""): [string, string][] {
@@ -142,6 +142,43 @@ describe("states in words", () => {
     const stuck = task({ status: "waiting", waiting_reason: "no_progress", reason });
     expect(taskReason(stuck, german)).toMatch(/^Die letzten Runden/);
     expect(taskReason(task({ status: "failed", reason }), german)).toMatch(/^Auch nach mehreren/);
+  });
+
+  const shots = (patch: Partial<ChecklistItem>): ChecklistItem =>
+    ({
+      key: "shots", title: "Shots", kind: "shots", status: "doing", expected: 40, done: 9, running: 28,
+      failed: 3, depends_on: [], outputs: [], ...patch,
+    }) as ChecklistItem;
+
+  test("a step says how many of its results are there, being made, failed and left out", () => {
+    expect(stepSentence(task({}), shots({}), language)).toBe(
+      "in work, 9 of 40, 28 being made, 3 failed",
+    );
+    const done = shots({ status: "done", done: 37, running: 0, failed: 0, absent: { left_out: [4, 5, 9] } });
+    expect(stepSentence(task({}), done, language)).toBe("done, 37 of 40, 3 left out");
+  });
+
+  test("a step names what has no result and why, and what another service made", () => {
+    const item = shots({
+      absent: { failed: [10, 11, 12], missing: [13, 14], running: [15] },
+      failures: [
+        { slot: 10, reason: "No face found" },
+        { slot: 11, reason: "No face found" },
+        { slot: 12, reason: "Flagged" },
+        { slot: 13, reason: "Flagged" },
+      ],
+      replaced: [{ slot: 4, provider: "second", instead_of: ["first"] }],
+    });
+    expect(gapsOf(item, language)).toEqual([
+      "Without a result: 10–11 – No face found",
+      "Without a result: 12–13 – Flagged",
+      "4: second instead of first",
+    ]);
+    expect(gapsOf(shots({ absent: { left_out: [3, 1, 2, 7] } }), language)).toEqual([
+      "Left out, as you agreed: 1–3, 7",
+    ]);
+    expect(gapsOf(shots({}), language)).toEqual([]);
+    expect(ranges([5, 1, 3, 2])).toBe("1–3, 5");
   });
 
   test("a message says how far it has got", () => {

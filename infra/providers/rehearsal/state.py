@@ -54,6 +54,8 @@ class PlanStep:
     failed: int
     missing: tuple[int, ...]
     attempts: Mapping[int, int]
+    given_up: tuple[int, ...] = ()
+    """Slots that were tried as often as they may be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -256,6 +258,7 @@ def _step(item: Json) -> PlanStep:
         running=_count(item.get("running")),
         failed=_count(item.get("failed")),
         missing=tuple(slot for slot in map(_count, _items(item.get("missing_slots"))) if slot),
+        given_up=tuple(slot for slot in map(_count, _items(item.get("failed_slots"))) if slot),
         attempts={int(slot): _count(n) for slot, n in attempts.items() if slot.isdecimal()},
     )
 

@@ -30,6 +30,8 @@ from infra.providers.rehearsal.state import Call, PlanStep, PlanView, WorkerView
 MAX_CALLS = 16
 MAX_TRIES = 3
 _MOST_AT_ONCE = 8
+_SPARABLE = frozenset({"shots", "image", "keyframes", "narration", "music", "captions"})
+"""Kinds of steps without some of which there is still a work."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -171,7 +173,7 @@ class _Worker:
             return self._talk("say_wait_plan" if self._view.waiting else "say_wait")
         calls = tuple(self._ready_calls(plan))[:MAX_CALLS]
         if not calls:
-            return self._talk(self._why_idle(plan))
+            return self._without_the_rest(plan) or self._talk(self._why_idle(plan))
         return Work(text=self._phase(plan, calls, fresh=fresh), calls=calls)
 
     def _ready_calls(self, plan: PlanView) -> Iterator[ProposedCall]:
@@ -188,6 +190,21 @@ class _Worker:
                 )
                 if call is not None:
                     yield call
+
+    def _without_the_rest(self, plan: PlanView) -> Work | None:
+        """Ask once whether the work may be finished without what has failed for good."""
+        if any(step.missing or step.running for step in plan.steps if step.status == "doing"):
+            return None
+        asked = [call.arguments for _, call in self._history.calls("leave_out")]
+        for step in plan.steps:
+            gap = {"step": step.key, "slots": list(step.given_up)}
+            is_open = step.kind in _SPARABLE and step.given_up and (step.done or step.count == 1)
+            is_new = all(
+                (each.get("step"), each.get("slots")) != (*gap.values(),) for each in asked
+            )
+            if is_open and is_new:
+                return Work(calls=(("leave_out", gap | {"reason": self._say("ask_leave_out")}),))
+        return None
 
     def _is_wanted(self, step: PlanStep) -> bool:
         """While a revised plan waits, only what it keeps is worth making."""

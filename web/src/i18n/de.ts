@@ -131,6 +131,12 @@ export const de: Dictionary = {
     left: "nicht zu Ende gebracht",
     count: (n, m) => `${n} von ${m}`,
     failedCount: (n) => `${n} gescheitert`,
+    runningCount: (n) => `${n} in Arbeit`,
+    leftOutCount: (n) => `${n} weggelassen`,
+    missing: (places) => `Ohne Ergebnis: ${places}`,
+    leftOut: (places) => `Weggelassen, wie vereinbart: ${places}`,
+    replaced: (place, provider, others) =>
+      `${place}: ${provider} statt ${others}`,
   },
   job: {
     queued: "in der Schlange",
@@ -201,6 +207,7 @@ export const de: Dictionary = {
       question: "Frage",
       route: "Welche Aufgabe?",
       review: "Durchsicht",
+      gaps: "Ohne diese fertigstellen?",
     },
     total: "Voraussichtlich",
     atMost: "Höchstens",

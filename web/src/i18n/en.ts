@@ -91,6 +91,11 @@ export interface Dictionary {
   step: Record<"todo" | "ready" | "doing" | "done" | "failed" | "left", string> & {
     count: (n: string, m: string) => string;
     failedCount: (n: string) => string;
+    runningCount: (n: string) => string;
+    leftOutCount: (n: string) => string;
+    missing: (places: string) => string;
+    leftOut: (places: string) => string;
+    replaced: (place: string, provider: string, others: string) => string;
   };
   job: Record<"queued" | "running" | "succeeded" | "failed" | "cancelled" | "unknown", string>;
   panel: {
@@ -147,7 +152,7 @@ export interface Dictionary {
   };
   approval: {
     label: string;
-    kind: Record<"plan" | "call" | "question" | "route" | "review", string>;
+    kind: Record<"plan" | "call" | "question" | "route" | "review" | "gaps", string>;
     total: string;
     atMost: string;
     approve: string;
@@ -333,6 +338,12 @@ export const en: Dictionary = {
     left: "not finished",
     count: (n, m) => `${n} of ${m}`,
     failedCount: (n) => `${n} failed`,
+    runningCount: (n) => `${n} being made`,
+    leftOutCount: (n) => `${n} left out`,
+    missing: (places) => `Without a result: ${places}`,
+    leftOut: (places) => `Left out, as you agreed: ${places}`,
+    replaced: (place, provider, others) =>
+      `${place}: ${provider} instead of ${others}`,
   },
   job: {
     queued: "queued",
@@ -402,6 +413,7 @@ export const en: Dictionary = {
       question: "Question",
       route: "Which task?",
       review: "Review",
+      gaps: "Finish without these?",
     },
     total: "Expected total",
     atMost: "At most",

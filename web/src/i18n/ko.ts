@@ -128,6 +128,12 @@ export const ko: Dictionary = {
     left: "마치지 않음",
     count: (n, m) => `${n}/${m}`,
     failedCount: (n) => `${n}개 실패`,
+    runningCount: (n) => `${n}개 제작 중`,
+    leftOutCount: (n) => `${n}개 제외`,
+    missing: (places) => `결과 없음: ${places}`,
+    leftOut: (places) => `합의하여 제외: ${places}`,
+    replaced: (place, provider, others) =>
+      `${place}: ${others} 대신 ${provider}`,
   },
   job: {
     queued: "대기 중",
@@ -197,6 +203,7 @@ export const ko: Dictionary = {
       question: "질문",
       route: "어느 작업인가요?",
       review: "검토",
+      gaps: "이것들 없이 마칠까요?",
     },
     total: "예상 합계",
     atMost: "최대",

@@ -124,6 +124,12 @@ export const zh: Dictionary = {
     left: "未完成",
     count: (n, m) => `${n} / ${m}`,
     failedCount: (n) => `${n} 个失败`,
+    runningCount: (n) => `${n} 个制作中`,
+    leftOutCount: (n) => `${n} 个已省去`,
+    missing: (places) => `没有结果：${places}`,
+    leftOut: (places) => `经你同意省去：${places}`,
+    replaced: (place, provider, others) =>
+      `${place}：${provider} 代替 ${others}`,
   },
   job: {
     queued: "排队中",
@@ -193,6 +199,7 @@ export const zh: Dictionary = {
       question: "问题",
       route: "哪个任务？",
       review: "审阅",
+      gaps: "不含这些就完成吗？",
     },
     total: "预计合计",
     atMost: "最多",

@@ -81,10 +81,56 @@ export function stepSentence(task: Task, item: ChecklistItem, { words, formats }
   if (item.expected > 1) {
     parts.push(words.step.count(formats.number(item.done), formats.number(item.expected)));
   }
+  if (item.running > 0 && item.expected > 1) {
+    parts.push(words.step.runningCount(formats.number(item.running)));
+  }
   if (item.failed > 0 && item.status !== "failed") {
     parts.push(words.step.failedCount(formats.number(item.failed)));
   }
+  const leftOut = item.absent?.left_out ?? [];
+  if (leftOut.length > 0) parts.push(words.step.leftOutCount(formats.number(leftOut.length)));
   return parts.join(", ");
+}
+
+/** What of a step is not as planned: places that failed and why, places left out, replacements. */
+export function gapsOf(item: ChecklistItem, { words }: Pick<Language, "words">): string[] {
+  const { step } = words;
+  const failed = item.absent?.failed ?? [];
+  const tried = (item.absent?.missing ?? []).filter((place) => reasonOf(item, place) !== null);
+  const leftOut = item.absent?.left_out ?? [];
+  const gaps: string[] = [];
+  for (const [reason, places] of byReason(item, [...failed, ...tried])) {
+    const where = step.missing(ranges(places));
+    gaps.push(reason === null ? where : `${where} – ${reason}`);
+  }
+  if (leftOut.length > 0) gaps.push(step.leftOut(ranges(leftOut)));
+  for (const { slot, provider, instead_of } of item.replaced ?? []) {
+    gaps.push(step.replaced(String(slot), provider, instead_of.join(", ")));
+  }
+  return gaps;
+}
+
+const reasonOf = (item: ChecklistItem, place: number): string | null =>
+  item.failures?.find((failure) => failure.slot === place)?.reason ?? null;
+
+function byReason(item: ChecklistItem, places: number[]): Map<string | null, number[]> {
+  const found = new Map<string | null, number[]>();
+  for (const place of places) {
+    const reason = reasonOf(item, place);
+    found.set(reason, [...(found.get(reason) ?? []), place]);
+  }
+  return found;
+}
+
+/** Numbers as a person writes them: 1–3, 7. */
+export function ranges(places: number[]): string {
+  const runs: [number, number][] = [];
+  for (const place of [...places].sort((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last && place === last[1] + 1) last[1] = place;
+    else runs.push([place, place]);
+  }
+  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(", ");
 }
 
 /** How far a person's message has got: `reached` of 3 marks, and the words. */

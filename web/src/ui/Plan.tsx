@@ -3,7 +3,7 @@ import type { ChecklistItem, Job, Task } from "../contract";
 import { useLanguage } from "../i18n";
 import { useAtelier } from "../state/store";
 import { contactSheet, wordsOf } from "../state/view";
-import { standing, stepSentence } from "../text/states";
+import { gapsOf, standing, stepSentence } from "../text/states";
 import { Bar } from "./Bar";
 import { ContactSheet } from "./ContactSheet";
 import { Mark, markOf, type MarkName } from "./icons";
@@ -31,6 +31,11 @@ export function Plan({ task, items }: { task: Task; items: ChecklistItem[] }): R
                 className={item.failed > 0 ? "has-failed" : ""}
               />
             )}
+            {gapsOf(item, language).map((gap) => (
+              <p key={gap} className="step-gap" dir="auto">
+                {gap}
+              </p>
+            ))}
             <ContactSheet cells={contactSheet(log, task, item)} size="large" />
           </div>
         </li>

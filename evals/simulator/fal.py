@@ -9,9 +9,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from evals.simulator.jobs import Job, Price, Vendor, attempt_in, picture
-from evals.simulator.switches import RETRY_AFTER_S, WITHOUT_A_JOB, Hook, Told
-from evals.simulator.wire import Wires
+from evals.simulator.jobs import Job, Price, Vendor, attempt_of, picture
+from evals.simulator.switches import Hook
+from evals.simulator.wire import Refusals, Wires
 from infra import clock
 
 _POLICY: Any = {
@@ -26,7 +26,7 @@ _POLICY: Any = {
 }
 _NO_FACE: Any = {"detail": [{"loc": ["body"], "msg": "No face found", "type": "no_face"}]}
 _CRASH: Any = {"detail": "Internal Server Error"}
-_REFUSALS: dict[Told, tuple[int, Any]] = {
+_REFUSALS: Refusals = {
     "refused_503": (503, {"detail": "No room"}),
     "rejected": (
         422,
@@ -66,19 +66,15 @@ class FalDialect:
         """Queue a request, unless it is told to end otherwise."""
         given = await request.json()
         told = await self.vendor.submission()
-        if told == "lost_before":
-            return await self._wires.drop(request)
-        if told in WITHOUT_A_JOB:
-            status, body = _REFUSALS[told]
-            headers = {"Retry-After": str(RETRY_AFTER_S)} if told == "rate_limited" else {}
-            return JSONResponse(body, status, headers)
+        if (refusal := await self._wires.refuse(request, told, _REFUSALS)) is not None:
+            return refusal
         webhook = request.query_params.get("fal_webhook")
         made = uuid4()
         job = await self.vendor.make(
             Job(
                 job_id=str(made),
-                attempt=attempt_in(webhook, made),
-                model=request.url.path.strip("/"),
+                attempt=attempt_of(request, webhook, made),
+                model="/".join(request.path_params[name] for name in ("owner", "app", "path")),
                 given=given,
                 told=told,
                 micros=self._price(given),

@@ -15,9 +15,11 @@ from uuid import UUID
 
 import httpx
 from PIL import Image
+from starlette.requests import Request
 
 from evals.simulator.books import Books
 from evals.simulator.switches import FREE, Hook, Switches, Told
+from infra.providers.http.seller import ATTEMPT_HEADER
 
 SIDE = 64
 
@@ -133,6 +135,11 @@ def attempt_in(text: str | None, otherwise: UUID) -> UUID:
     """Return the attempt that an address names, or the one that it is known by here."""
     found = _UUID.search(text or "")
     return UUID(found.group()) if found else otherwise
+
+
+def attempt_of(request: Request, webhook: str | None, otherwise: UUID) -> UUID:
+    """Return the attempt that a submission is for: named in a header, or in its webhook."""
+    return attempt_in(request.headers.get(ATTEMPT_HEADER) or webhook, otherwise)
 
 
 async def picture(name: str) -> bytes:

@@ -8,9 +8,9 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
-from evals.simulator.jobs import Job, Price, Vendor, attempt_in, picture
-from evals.simulator.switches import RETRY_AFTER_S, WITHOUT_A_JOB, Hook, Told
-from evals.simulator.wire import Wires
+from evals.simulator.jobs import Job, Price, Vendor, attempt_of, picture
+from evals.simulator.switches import Hook, Told
+from evals.simulator.wire import Refusals, Wires
 from infra import clock
 from infra.providers.http.webhooks import sign
 
@@ -21,7 +21,7 @@ def _problem(status: int, title: str, detail: str) -> tuple[int, Any]:
     return status, {"status": status, "title": title, "detail": detail}
 
 
-_REFUSALS: dict[Told, tuple[int, Any]] = {
+_REFUSALS: Refusals = {
     "refused_503": _problem(503, "Service unavailable", "Try again later."),
     "rejected": _problem(422, "Input validation failed", "- input: prompt is required"),
     "unauthorized": _problem(401, "Unauthenticated", "You did not pass a valid token"),
@@ -65,19 +65,15 @@ class ReplicateDialect:
         """Make a prediction, unless it is told to end otherwise."""
         body = await request.json()
         told = await self.vendor.submission()
-        if told == "lost_before":
-            return await self._wires.drop(request)
-        if told in WITHOUT_A_JOB:
-            status, problem = _REFUSALS[told]
-            headers = {"Retry-After": str(RETRY_AFTER_S)} if told == "rate_limited" else {}
-            return JSONResponse(problem, status, headers)
+        if (refusal := await self._wires.refuse(request, told, _REFUSALS)) is not None:
+            return refusal
         webhook = body.get("webhook")
         made = uuid.uuid4()
         owner, name = request.path_params.get("owner"), request.path_params.get("name")
         job = await self.vendor.make(
             Job(
                 job_id=made.hex[:26],
-                attempt=attempt_in(webhook, made),
+                attempt=attempt_of(request, webhook, made),
                 model=f"{owner}/{name}" if owner else str(body["version"]),
                 given=body["input"],
                 told=told,

@@ -1,4 +1,4 @@
-"""Runs dialects on a free port of this machine, within the caller's loop."""
+"""Runs dialects on a port of this machine, within the caller's loop."""
 
 import socket
 from collections.abc import AsyncGenerator, Generator, Sequence
@@ -23,10 +23,16 @@ class _Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def serve(routes: Sequence[BaseRoute], wires: Wires | None = None) -> AsyncGenerator[str]:
-    """Serve routes for as long as the block lasts; gives the server's address."""
+async def serve(
+    routes: Sequence[BaseRoute], wires: Wires | None = None, *, port: int = 0
+) -> AsyncGenerator[str]:
+    """Serve routes for as long as the block lasts, on a free port unless one is named.
+
+    Gives the server's address.
+    """
     listening = socket.socket()
-    listening.bind(("127.0.0.1", 0))
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening.bind(("127.0.0.1", port))
     listening.listen()
     config = uvicorn.Config(
         Starlette(routes=list(routes)),

@@ -24,6 +24,7 @@ type Told = Literal[
     "policy_billed",  # a job is made and then refused by policy, and charged
     "quota",  # no credit
     "rate_limited",  # too many at once, with a time to come back
+    "busy",  # the vendor itself is in trouble, where it says so in other words than that
     "failed",  # a job fails, free of charge
     "failed_charged",  # a job fails and is charged
     "expired",  # a job is made, but its result is gone before it is fetched

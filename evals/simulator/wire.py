@@ -5,16 +5,19 @@ transport belongs to which peer.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
-from typing import override
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, override
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from evals.simulator.switches import Told
+from evals.simulator.switches import RETRY_AFTER_S, Told
 
-_BROKEN = b"this is no picture"
+BROKEN = b"this is no picture"
+"""What is given out as a result that is none."""
+
+type Refusals = Mapping[Told, tuple[int, Any]]
 
 
 class Wires:
@@ -45,6 +48,16 @@ class Wires:
             transport.abort()
         return Response(status_code=204)
 
+    async def refuse(self, request: Request, told: Told, refusals: Refusals) -> Response | None:
+        """Refuse a submission in the vendor's words, if that is what it is told."""
+        if told == "lost_before":
+            return await self.drop(request)
+        if told not in refusals:
+            return None
+        status, body = refusals[told]
+        headers = {"Retry-After": str(RETRY_AFTER_S)} if told == "rate_limited" else {}
+        return JSONResponse(body, status, headers)
+
     async def answer(self, request: Request, told: Told, answer: Response) -> Response:
         """Give an answer as far as it is told to arrive."""
         match told:
@@ -65,17 +78,19 @@ class Wires:
             case _:
                 return answer
 
-    async def file(self, request: Request, told: Told, data: bytes) -> Response:
+    async def file(
+        self, request: Request, told: Told, data: bytes, media_type: str = "image/png"
+    ) -> Response:
         """Give a result's bytes as far as they are told to arrive."""
         match told:
             case "broken_file":
-                return Response(_BROKEN, media_type="image/png")
+                return Response(BROKEN, media_type=media_type)
             case "cut_file":
-                return StreamingResponse(self._cut(request, data), media_type="image/png")
+                return StreamingResponse(self._cut(request, data), media_type=media_type)
             case "expired":
                 return Response(status_code=404)
             case _:
-                return Response(data, media_type="image/png")
+                return Response(data, media_type=media_type)
 
     async def _cut(self, request: Request, data: bytes) -> AsyncIterator[bytes]:
         yield data[: len(data) // 2]

@@ -1,8 +1,8 @@
 """What a vendor's models are called, take, give and cost: one row for each operation of ours.
 
-Prices are the vendor's list prices in micro-units of the workspace's currency, with their source
-and day. The quote is the most that a call may cost; what it did cost comes from the vendor's own
-count of units where it gives one.
+Prices are the vendor's list prices in millionths of a US dollar, with their source and day: an
+installation that counts in another currency cannot be quoted by them. The quote is the most that a
+call may cost; what it did cost comes from the vendor's own count of units where it gives one.
 """
 
 import base64
@@ -20,6 +20,8 @@ from infra.providers.ports import Attempt, Charge, RejectedError
 type Inputs = Callable[[dict[str, Any]], dict[str, Any]]
 type Units = Callable[[dict[str, Any]], float]
 
+CURRENCY = "USD"
+"""What all of these vendors charge in."""
 _SEED_BITS = 31
 _MEGAPIXEL = 1_000_000
 _USUAL_SIZE = (1280, 720)

@@ -1,6 +1,5 @@
 """Adapters and the simulated vendors that they talk to, one pair for each dialect."""
 
-import base64
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
@@ -15,36 +14,42 @@ from starlette.routing import Route
 
 from evals.simulator.books import Books
 from evals.simulator.comfyui import ComfyDialect
-from evals.simulator.fal import FalDialect
 from evals.simulator.jobs import Vendor
-from evals.simulator.replicate import ReplicateDialect
 from evals.simulator.serving import serve
 from evals.simulator.switches import Switches
+from evals.simulator.vendors import OFFERS, SECRET
 from evals.simulator.wire import Wires
 from infra import clock
 from infra.ids import new_id
 from infra.providers.comfyui.provider import ComfyProvider
-from infra.providers.fal import models as fal_models
+from infra.providers.elevenlabs.provider import ElevenLabsProvider
 from infra.providers.fal.provider import FalProvider
 from infra.providers.http.places import Places
 from infra.providers.http.transport import Limits, Transport
-from infra.providers.ports import Attempt, JobRef, Provider, Snapshot
-from infra.providers.replicate import models as replicate_models
+from infra.providers.openai_images.provider import OpenAiImagesProvider
+from infra.providers.ports import Attempt, Found, JobRef, Provider, Snapshot
 from infra.providers.replicate.provider import ReplicateProvider
+from infra.providers.runway.provider import RunwayProvider
 
 PAYLOAD = {"prompt": "a harbour at dawn", "style": "ink", "width": 1280, "height": 720}
-SECRET = "whsec_" + base64.b64encode(b"what only the two of us know").decode()
+CLIP = {**PAYLOAD, "duration_s": 4.5, "camera": "push_in", "fps": 24}
+SPEECH = {"text": "The harbour lies still. Nobody is up.", "language": "en", "max_duration_s": 3.0}
 KEY = "key-of-a-test"
 QUICK = Limits(connect_s=2.0, silence_s=1.5, answer_s=5.0)
 
+__all__ = ["CLIP", "KEY", "OPEN", "PAYLOAD", "QUICK", "SECRET", "SPEECH", "Pair", "order"]
 
-@dataclass
+
+@dataclass(kw_only=True)
 class Pair:
-    """An adapter and its vendor."""
+    """An adapter and its vendor, and what it is ordered from."""
 
     provider: Provider
     vendor: Vendor
     without_callback: Provider
+    dialect: Any
+    operation: str = "image"
+    payload: dict[str, Any] = field(default_factory=lambda: PAYLOAD)
     delivered: list[tuple[str, dict[str, str], bytes]] = field(
         default_factory=list[tuple[str, dict[str, str], bytes]]
     )
@@ -53,10 +58,18 @@ class Pair:
     def books(self) -> Books:
         return self.vendor.books
 
+    def order(self, files: dict[str, Path] | None = None) -> Attempt:
+        return order(self.payload, files, operation=self.operation)
+
     async def submit(self, attempt: Attempt) -> JobRef:
+        """Order; what is answered with its result at once is found again by its attempt."""
         answered = await self.provider.submit(attempt, lambda _: None)
-        assert isinstance(answered, JobRef)
-        return answered
+        if isinstance(answered, JobRef):
+            return answered
+        assert answered.phase == "terminal"
+        found = await self.provider.find(attempt)
+        assert isinstance(found, Found)
+        return found.ref
 
     async def ended(self, attempt: Attempt) -> Snapshot:
         snapshot = await self.provider.read(await self.submit(attempt))
@@ -64,10 +77,14 @@ class Pair:
         return snapshot
 
 
-def order(payload: dict[str, Any] | None = None, files: dict[str, Path] | None = None) -> Attempt:
+def order(
+    payload: dict[str, Any] | None = None,
+    files: dict[str, Path] | None = None,
+    operation: str = "image",
+) -> Attempt:
     return Attempt(
         attempt_id=new_id(),
-        operation="image",
+        operation=operation,
         payload=payload or PAYLOAD,
         payload_sha256="0" * 64,
         seed=7,
@@ -80,55 +97,61 @@ def order(payload: dict[str, Any] | None = None, files: dict[str, Path] | None =
 type Open = Callable[..., AbstractAsyncContextManager[Pair]]
 
 
-@asynccontextmanager
-async def open_fal(folder: Path, switches: Switches | None = None) -> AsyncGenerator[Pair]:
-    model = fal_models.MODELS[0]
+def _fal(address: str, folder: Path, **given: Any) -> Provider:
+    return FalProvider(KEY, url=address, api_url=f"{address}/v1", **given)
 
-    def units(given: dict[str, Any]) -> int:
-        return round(model.most_units(given["image_size"]))
 
-    async with _hooks() as (hooks, delivered):
-        vendor, wires = Vendor(books=Books(folder / "books.jsonl")), Wires()
-        vendor.switches = switches or vendor.switches
-        dialect = FalDialect(vendor, wires, lambda given: units(given) * model.unit_micros, units)
-        async with serve(dialect.routes, wires) as address:
-            vendor.address = address
-            given: dict[str, Any] = {
-                "url": address,
-                "api_url": f"{address}/v1",
-                "places": Places((address,)),
-                "transport": Transport("fal", QUICK),
-            }
+def _replicate(address: str, folder: Path, **given: Any) -> Provider:
+    return ReplicateProvider(KEY, url=f"{address}/v1", **given)
+
+
+def _openai_images(address: str, folder: Path, **given: Any) -> Provider:
+    return OpenAiImagesProvider(KEY, url=f"{address}/v1", **given)
+
+
+def _elevenlabs(address: str, folder: Path, **given: Any) -> Provider:
+    return ElevenLabsProvider(KEY, url=f"{address}/v1", folder=folder / "spool", **given)
+
+
+def _runway(address: str, folder: Path, **given: Any) -> Provider:
+    return RunwayProvider(KEY, url=address, settles_after_s=0.0, **given)
+
+
+def _seller(
+    name: str,
+    make: Callable[..., Provider],
+    operation: str = "image",
+    payload: dict[str, Any] = PAYLOAD,
+) -> Open:
+    @asynccontextmanager
+    async def opened(folder: Path, switches: Switches | None = None) -> AsyncGenerator[Pair]:
+        wires = Wires()
+        stand = OFFERS[name].open(folder / "books.jsonl", wires)
+        stand.vendor.switches = switches or stand.vendor.switches
+        async with _hooks() as (hooks, delivered), serve(stand.routes, wires) as address:
+            stand.vendor.address = address
+            if name == "openai_images":
+                stand.dialect.endpoint = f"{hooks}/hooks/openai_images"
+            places, transport = Places((address,)), Transport(name, QUICK)
+            given: dict[str, Any] = {"places": places, "transport": transport}
             yield Pair(
-                provider=FalProvider(KEY, callback_url=_callback(hooks, "fal"), **given),
-                vendor=vendor,
-                without_callback=FalProvider(KEY, **given),
+                provider=make(address, folder, callback_url=_callback(hooks, name), **given),
+                vendor=stand.vendor,
+                without_callback=make(address, folder, **given),
+                dialect=stand.dialect,
+                operation=operation,
+                payload=payload,
                 delivered=delivered,
             )
 
+    return opened
 
-@asynccontextmanager
-async def open_replicate(folder: Path, switches: Switches | None = None) -> AsyncGenerator[Pair]:
-    micros = replicate_models.MODELS[0].unit_micros
-    async with _hooks() as (hooks, delivered):
-        vendor, wires = Vendor(books=Books(folder / "books.jsonl")), Wires()
-        vendor.switches = switches or vendor.switches
-        dialect = ReplicateDialect(vendor, wires, lambda _: micros, SECRET)
-        async with serve(dialect.routes, wires) as address:
-            vendor.address = address
-            given: dict[str, Any] = {
-                "url": f"{address}/v1",
-                "places": Places((address,)),
-                "transport": Transport("replicate", QUICK),
-            }
-            yield Pair(
-                provider=ReplicateProvider(
-                    KEY, callback_url=_callback(hooks, "replicate"), **given
-                ),
-                vendor=vendor,
-                without_callback=ReplicateProvider(KEY, **given),
-                delivered=delivered,
-            )
+
+open_fal = _seller("fal", _fal)
+open_replicate = _seller("replicate", _replicate)
+open_openai_images = _seller("openai_images", _openai_images)
+open_elevenlabs = _seller("elevenlabs", _elevenlabs, "narration", SPEECH)
+open_runway = _seller("runway", _runway, "clip", CLIP)
 
 
 def _comfy(*, is_newest: bool) -> Open:
@@ -140,7 +163,7 @@ def _comfy(*, is_newest: bool) -> Open:
         async with serve(dialect.routes, wires) as address:
             vendor.address = address
             provider = ComfyProvider(address, transport=Transport("comfyui", QUICK))
-            yield Pair(provider=provider, vendor=vendor, without_callback=provider)
+            yield Pair(provider=provider, vendor=vendor, without_callback=provider, dialect=dialect)
 
     return opened
 
@@ -148,6 +171,9 @@ def _comfy(*, is_newest: bool) -> Open:
 OPEN: dict[str, Open] = {
     "fal": open_fal,
     "replicate": open_replicate,
+    "openai_images": open_openai_images,
+    "elevenlabs": open_elevenlabs,
+    "runway": open_runway,
     "comfyui": _comfy(is_newest=False),
     "comfyui_newest": _comfy(is_newest=True),
 }

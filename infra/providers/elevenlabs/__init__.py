@@ -1,0 +1,1 @@
+"""ElevenLabs: speech with the time of every word, over HTTP."""

@@ -1,0 +1,1 @@
+"""OpenAI's pictures, made in the background by a response, over HTTP."""

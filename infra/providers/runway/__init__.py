@@ -1,0 +1,1 @@
+"""Runway: moving pictures as tasks, over HTTP."""

@@ -100,6 +100,12 @@ class Settings(BaseSettings):
     replicate_url: _Address = None
     replicate_webhook_secret: SecretStr | None = None
     """`whsec_…` of the account, with which Replicate signs its calls; without it there are none."""
+    openai_images_key: SecretStr | None = None
+    openai_images_url: _Address = None
+    elevenlabs_key: SecretStr | None = None
+    elevenlabs_url: _Address = None
+    runway_key: SecretStr | None = None
+    runway_url: _Address = None
 
     worker_slots: int = Field(default=4, ge=1, le=64)
     """Turns that one process runs at the same time."""

@@ -13,18 +13,17 @@ from pydantic import SecretStr
 
 from infra.errors import ConfigurationError
 from infra.providers.callbacks import Callbacks
-from infra.providers.comfyui.provider import ComfyProvider
+from infra.providers.catalogue import SERVICES
+from infra.providers.comfyui import provider as comfyui
 from infra.providers.fal import provider as fal
 from infra.providers.fal.webhooks import JWKS_URL, FalWebhooks
-from infra.providers.http.places import Places, origin_of
+from infra.providers.http.models import CURRENCY
 from infra.providers.http.webhooks import WebhookVerifier
 from infra.providers.local import provider as local
 from infra.providers.ports import Provider
 from infra.providers.replicate import provider as replicate
 from infra.providers.replicate.webhooks import ReplicateWebhooks
 from infra.settings import Settings
-
-_VENDORS_CURRENCY = "USD"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,77 +41,64 @@ def open_catalog(settings: Settings, callbacks: Callbacks | None) -> Catalog:
         ConfigurationError: a key, an address or the order cannot be used.
     """
     found: dict[str, Provider] = {}
-    for name, build in _BUILD.items():
-        try:
-            provider = build(settings, callbacks.of(name) if callbacks else None)
-        except ValueError as error:
-            message = f"The provider {name} cannot be used: {error}."
-            raise ConfigurationError(message) from error
-        if provider is not None:
-            found[name] = provider
-    _check_currency(settings, found)
+    if settings.comfyui_url:
+        found[comfyui.NAME] = comfyui.ComfyProvider(settings.comfyui_url)
+    paid = _paid(settings, callbacks)
+    _check_currency(settings, paid)
+    attempts = settings.data_dir / "attempts"
+    found |= paid | {local.NAME: local.LocalProvider(attempts)}
     return Catalog(providers=_in_order(settings, found), verifiers=_verifiers(settings))
 
 
-type _CallbackUrl = Callable[[UUID], str] | None
-type _Build = Callable[[Settings, _CallbackUrl], Provider | None]
+def _paid(settings: Settings, callbacks: Callbacks | None) -> dict[str, Provider]:
+    """Return the services whose keys are set."""
+    access = {
+        fal.NAME: (settings.fal_key, settings.fal_url),
+        replicate.NAME: (settings.replicate_token, settings.replicate_url),
+        "openai_images": (settings.openai_images_key, settings.openai_images_url),
+        "elevenlabs": (settings.elevenlabs_key, settings.elevenlabs_url),
+        "runway": (settings.runway_key, settings.runway_url),
+    }
+    found: dict[str, Provider] = {}
+    for name, (key, url) in access.items():
+        if key is None:
+            continue
+        try:
+            found[name] = SERVICES[name].open(
+                key.get_secret_value(),
+                url=url,
+                callback_url=_callback_url(settings, callbacks, name),
+                folder=settings.data_dir / "attempts",
+            )
+        except ValueError as error:
+            message = f"The provider {name} cannot be used: {error}."
+            raise ConfigurationError(message) from error
+    return found
 
 
-def _comfyui(settings: Settings, callback_url: _CallbackUrl) -> Provider | None:
-    del callback_url
-    return ComfyProvider(settings.comfyui_url) if settings.comfyui_url else None
-
-
-def _fal(settings: Settings, callback_url: _CallbackUrl) -> Provider | None:
-    if (key := _secret(settings.fal_key)) is None:
-        return None
-    if (url := settings.fal_url) is None:
-        return fal.FalProvider(key, callback_url=callback_url)
-    places = Places((origin_of(url),))
-    return fal.FalProvider(
-        key, callback_url=callback_url, url=url, api_url=f"{url}/v1", places=places
+def _callback_url(
+    settings: Settings, callbacks: Callbacks | None, name: str
+) -> Callable[[UUID], str] | None:
+    """Return where a service calls, if it can and its calls can be told from others'."""
+    is_known = name == fal.NAME or (
+        name == replicate.NAME and settings.replicate_webhook_secret is not None
     )
-
-
-def _replicate(settings: Settings, callback_url: _CallbackUrl) -> Provider | None:
-    if (key := _secret(settings.replicate_token)) is None:
-        return None
-    callback_url = callback_url if settings.replicate_webhook_secret else None
-    if (url := settings.replicate_url) is None:
-        return replicate.ReplicateProvider(key, callback_url=callback_url)
-    places = Places((origin_of(url),))
-    return replicate.ReplicateProvider(key, callback_url=callback_url, url=url, places=places)
-
-
-def _local(settings: Settings, callback_url: _CallbackUrl) -> Provider:
-    del callback_url
-    return local.LocalProvider(settings.data_dir / "attempts")
-
-
-_BUILD: dict[str, _Build] = {
-    "comfyui": _comfyui,
-    "fal": _fal,
-    "replicate": _replicate,
-    local.NAME: _local,
-}
-"""In the order in which they are asked unless the settings say otherwise."""
-_FREE = frozenset({"comfyui", local.NAME})
+    return callbacks.of(name) if callbacks and is_known else None
 
 
 def _verifiers(settings: Settings) -> dict[str, WebhookVerifier]:
     jwks_url = f"{settings.fal_url}/.well-known/jwks.json" if settings.fal_url else JWKS_URL
-    found: dict[str, WebhookVerifier] = {"fal": FalWebhooks(jwks_url=jwks_url)}
+    found: dict[str, WebhookVerifier] = {fal.NAME: FalWebhooks(jwks_url=jwks_url)}
     if (secret := _secret(settings.replicate_webhook_secret)) is not None:
-        found["replicate"] = ReplicateWebhooks([secret])
+        found[replicate.NAME] = ReplicateWebhooks([secret])
     return found
 
 
-def _check_currency(settings: Settings, found: Mapping[str, Provider]) -> None:
-    priced = sorted(set(found) - _FREE)
-    if priced and settings.currency != _VENDORS_CURRENCY:
+def _check_currency(settings: Settings, paid: Mapping[str, Provider]) -> None:
+    if paid and settings.currency != CURRENCY:
         message = (
-            f"The prices of {', '.join(priced)} are in {_VENDORS_CURRENCY}, and ATELIER_CURRENCY is"
-            f" {settings.currency}. Set it to {_VENDORS_CURRENCY}, or leave their keys out."
+            f"The prices of {', '.join(paid)} are in {CURRENCY}, and ATELIER_CURRENCY is "
+            f"{settings.currency}. Set it to {CURRENCY}, or leave their keys out."
         )
         raise ConfigurationError(message)
 

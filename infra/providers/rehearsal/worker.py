@@ -195,15 +195,18 @@ class _Worker:
         """Ask once whether the work may be finished without what has failed for good."""
         if any(step.missing or step.running for step in plan.steps if step.status == "doing"):
             return None
-        asked = [call.arguments for _, call in self._history.calls("leave_out")]
+        asked = [
+            (call.arguments.get("step"), call.arguments.get("slots"))
+            for _, call in self._history.calls("leave_out")
+        ]
         for step in plan.steps:
-            gap = {"step": step.key, "slots": list(step.given_up)}
-            is_open = step.kind in _SPARABLE and step.given_up and (step.done or step.count == 1)
-            is_new = all(
-                (each.get("step"), each.get("slots")) != (*gap.values(),) for each in asked
-            )
-            if is_open and is_new:
-                return Work(calls=(("leave_out", gap | {"reason": self._say("ask_leave_out")}),))
+            slots = list(step.given_up)
+            is_sparable = step.kind in _SPARABLE and (step.done or step.count == 1)
+            if slots and is_sparable and (step.key, slots) not in asked:
+                reason = self._say("ask_leave_out")
+                return Work(
+                    calls=(("leave_out", {"step": step.key, "slots": slots, "reason": reason}),)
+                )
         return None
 
     def _is_wanted(self, step: PlanStep) -> bool:

@@ -127,6 +127,7 @@ async def _timeline(
     """Return the film's timeline from what the slots hold."""
     shots = await _results(context, plan, "shots", "clip")
     numbers = {slot for slot, _ in shots}
+    asked = _asked_seconds(plan)
     form = plan.checklist.format
     return build_timeline(
         title=title or plan.checklist.title,
@@ -135,7 +136,12 @@ async def _timeline(
             width=int(form["width"]), height=int(form["height"]), fps=float(form["fps"])
         ),
         shots=[
-            Shot(key=f"shot.{slot}", name=shot.name, duration_s=float(shot.meta["duration_s"]))
+            Shot(
+                key=f"shot.{slot}",
+                name=shot.name,
+                # Services make whole seconds; what is beyond the planned length is cut off.
+                duration_s=min(float(shot.meta["duration_s"]), asked[slot]),
+            )
             for slot, shot in shots
         ],
         lines=[
@@ -186,6 +192,16 @@ async def _lines(context: ToolContext, plan: Plan) -> list[_Line]:
         )
         for slot, audio in spoken
     ]
+
+
+def _asked_seconds(plan: Plan) -> dict[int, float]:
+    """Return how long each shot was ordered to be, by slot."""
+    return {
+        slot.number: float((slot.entry.request or {})["payload"]["duration_s"])
+        for item in _items(plan, "shots")
+        for slot in item.slots
+        if slot.entry is not None
+    }
 
 
 def _spoken_texts(plan: Plan) -> dict[int, str]:

@@ -2,14 +2,13 @@
 
 import asyncio
 import tempfile
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 
 from infra.media.ffmpeg import run_ffmpeg
 
 SPEECH_S = 2.0
 _TONE = f"sine=frequency=220:sample_rate=44100:duration={SPEECH_S}"
-_FILM = "testsrc2=size=64x36:rate=12:duration=1"
 
 
 async def speech() -> bytes:
@@ -17,12 +16,15 @@ async def speech() -> bytes:
     return await asyncio.to_thread(_made, _TONE, "speech.mp3", "-b:a", "32k")
 
 
-async def clip() -> bytes:
-    """Return an mp4 of a second."""
-    return await asyncio.to_thread(_made, _FILM, "clip.mp4", "-pix_fmt", "yuv420p")
+async def clip(seconds: int, frame: str, hue: int) -> bytes:
+    """Return an mp4 of whole seconds, in the shape of a frame such as 1280:720 but smaller."""
+    width, _, height = frame.partition(":")
+    size = f"{int(width) // 16 * 2}x{int(height) // 16 * 2}"
+    film = f"testsrc2=size={size}:rate=24:duration={seconds},hue=h={hue % 360}"
+    return await asyncio.to_thread(_made, film, "clip.mp4", "-pix_fmt", "yuv420p")
 
 
-@cache
+@lru_cache(maxsize=64)
 def _made(source: str, name: str, *coding: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name

@@ -97,7 +97,9 @@ class RunwayDialect:
     async def file(self, request: Request) -> Response:
         """Give the clip of a task."""
         job = self.vendor.jobs[request.path_params["job_id"]]
-        return await self._wires.file(request, job.told, await media.clip(), "video/mp4")
+        seconds, frame = int(job.given["duration"]), str(job.given["ratio"])
+        made = await media.clip(seconds, frame, job.attempt.int)
+        return await self._wires.file(request, job.told, made, "video/mp4")
 
     def _job(self, request: Request) -> Job | None:
         job = self.vendor.jobs.get(request.path_params["job_id"])

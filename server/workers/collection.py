@@ -18,6 +18,8 @@ from workspace.objects import NewObject
 
 __all__ = ["UnusableMediaError", "attempt_of", "collect", "keep"]
 
+_SHORTER_S = 0.25
+"""By how much a result may be shorter than ordered: encoders end on whole frames and packets."""
 _KINDS = {
     "image": "image",
     "clip": "video",
@@ -62,21 +64,35 @@ def attempt_of(job: Job, hold_micros: int, files: dict[str, Path]) -> Attempt:
     )
 
 
-async def collect(deps: Deps, provider: Provider, snapshot: Snapshot) -> list[Collected]:
-    """Copy every result into the blob store and verify it there.
+async def collect(
+    deps: Deps, provider: Provider, snapshot: Snapshot, payload: dict[str, Any]
+) -> list[Collected]:
+    """Copy every result into the blob store and verify it there, also that it is as long as asked.
 
     Raises:
-        UnusableMediaError: a result is empty or cannot be decoded; it must not count as made.
+        UnusableMediaError: a result is empty, too short or cannot be decoded; it is not made.
     """
     collected: list[Collected] = []
     for artifact in snapshot.artifacts:
         blob = await deps.blobs.put_stream(provider.fetch(artifact))
         facts = await verify(await deps.blobs.open(blob.sha256), artifact.media_type)
+        _check_length(facts, payload)
         collected.append(Collected(artifact=artifact, blob=blob, facts=facts))
     if not collected:
         msg = "The job succeeded but gave no result."
         raise UnusableMediaError(msg)
     return collected
+
+
+def _check_length(facts: dict[str, Any], payload: dict[str, Any]) -> None:
+    wanted = payload.get("duration_s")
+    if wanted is None or "duration_s" not in facts:
+        return
+    if facts["duration_s"] < float(wanted) - _SHORTER_S:
+        message = (
+            f"The result is {facts['duration_s']:.1f} s long; {float(wanted):.1f} s were ordered."
+        )
+        raise UnusableMediaError(message)
 
 
 async def keep(

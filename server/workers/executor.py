@@ -332,7 +332,9 @@ class Executor:
             return
         charge = snapshot.charge or order.whole_hold()
         try:
-            collected = await collection.collect(self._deps, order.provider, snapshot)
+            collected = await collection.collect(
+                self._deps, order.provider, snapshot, order.attempt.payload
+            )
         except _TELLS_NOTHING as error:
             if await self._is_overdue(order):
                 await self._fail(order, error, charge)

@@ -77,7 +77,7 @@ async def _keep(
     collected: list[collection.Collected] = []
     if made:
         try:
-            collected = await collection.collect(deps, provider, snapshot)
+            collected = await collection.collect(deps, provider, snapshot, job.request["payload"])
         except (collection.UnusableMediaError, ProviderError) as error:
             _log.info("late_result_unusable", job_id=str(job.job_id), reason=error.message)
     failure = snapshot.error or JobFailedError("The job failed.")

@@ -87,7 +87,7 @@ class ElevenLabsProvider(Seller):
             places=places,
             transport=transport or Transport(NAME, LIMITS),
         )
-        self._url = url
+        self._url = url.rstrip("/")
         self._voice = voice
         self._spool = Spool(folder)
 
@@ -140,7 +140,10 @@ class ElevenLabsProvider(Seller):
         item = await self._item(model, attempt)
         if isinstance(item, Lookup):
             return item
-        await self._rescue(model, attempt, item)
+        try:
+            await self._rescue(model, attempt, item)
+        except UnusableMediaError:  # it was made, and nobody can have it any more
+            return Lookup.CANNOT_TELL
         return Found(ref=ref)
 
     async def read(self, ref: JobRef) -> Snapshot:

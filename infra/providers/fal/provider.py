@@ -62,8 +62,8 @@ class FalProvider(Seller):
         super().__init__(
             key, models=models, callback_url=callback_url, places=places, transport=transport
         )
-        self._queue_url = url
-        self._api_url = api_url
+        self._queue_url = url.rstrip("/")
+        self._api_url = api_url.rstrip("/")
 
     @property
     def capabilities(self) -> Capabilities:
@@ -197,7 +197,7 @@ def open_provider(
     return FalProvider(
         key,
         url=url or QUEUE_URL,
-        api_url=f"{url}/v1" if url else API_URL,
+        api_url=f"{url.rstrip('/')}/v1" if url else API_URL,
         callback_url=callback_url,
         places=PLACES.and_at(url),
     )

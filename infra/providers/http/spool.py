@@ -29,7 +29,7 @@ class Spool:
         kept = self._folder / str(attempt_id)
         if kept.exists():
             return
-        begun = self._folder / f"{_BEGUN}{new_id()}"
+        begun = self._folder / f"{_BEGUN}{attempt_id}-{new_id()}"
         begun.mkdir(parents=True)
         text = json.dumps(dict(told), ensure_ascii=False)
         for name, data in {**files, _TOLD: text.encode()}.items():
@@ -50,7 +50,9 @@ class Spool:
         return self._folder / str(attempt_id) / name
 
     def discard(self, attempt_id: UUID) -> None:
-        """Forget an attempt."""
+        """Forget an attempt, and what was begun of it by a process that ended."""
+        for begun in self._folder.glob(f"{_BEGUN}{attempt_id}-*"):
+            shutil.rmtree(begun, ignore_errors=True)
         shutil.rmtree(self._folder / str(attempt_id), ignore_errors=True)
 
 

@@ -66,7 +66,7 @@ class OpenAiImagesProvider(Seller):
             places=places,
             transport=transport or Transport(NAME, LIMITS),
         )
-        self._url = url
+        self._url = url.rstrip("/")
 
     @property
     def capabilities(self) -> Capabilities:

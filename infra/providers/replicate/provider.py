@@ -60,7 +60,7 @@ class ReplicateProvider(Seller):
         super().__init__(
             key, models=models, callback_url=callback_url, places=places, transport=transport
         )
-        self._url = url
+        self._url = url.rstrip("/")
 
     @property
     def capabilities(self) -> Capabilities:

@@ -75,7 +75,7 @@ class RunwayProvider(Seller):
         super().__init__(
             key, models=models, callback_url=callback_url, places=places, transport=transport
         )
-        self._url = url
+        self._url = url.rstrip("/")
         self._settles_after = timedelta(seconds=settles_after_s)
 
     @property

@@ -1,6 +1,8 @@
 """Speech from ElevenLabs: kept until collected, timed by words, found again in its history."""
 
+import asyncio
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -73,6 +75,48 @@ async def test_what_was_spoken_survives_its_process_and_is_not_ordered_twice(
             await timings(restarted, first)
 
 
+ORDER = """
+import asyncio, json, sys
+from dataclasses import replace
+from pathlib import Path
+from uuid import UUID
+from infra.providers.elevenlabs.provider import ElevenLabsProvider
+from tests.integration.infra.providers.vendors import KEY, SPEECH, order
+
+async def main(url, folder, attempt_id):
+    attempt = replace(order(SPEECH, operation="narration"), attempt_id=UUID(attempt_id))
+    provider = ElevenLabsProvider(KEY, url=url, folder=Path(folder))
+    await provider.submit(attempt, print)
+    print("answered", flush=True)
+    await asyncio.Event().wait()
+
+asyncio.run(main(*sys.argv[1:]))
+"""
+
+
+@pytest.mark.faults
+async def test_a_process_killed_before_it_collects_has_not_lost_what_was_paid(
+    tmp_path: Path,
+) -> None:
+    async with open_elevenlabs(tmp_path) as pair:
+        pair.dialect.shows_settings = False  # nothing but what was kept can tell
+        attempt = pair.order()
+        given = [f"{pair.vendor.address}/v1", str(tmp_path / "spool"), str(attempt.attempt_id)]
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-c", ORDER, *given, stdout=asyncio.subprocess.PIPE
+        )
+        assert process.stdout is not None
+        assert await process.stdout.readline() == b"answered\n"
+        process.kill()
+        await process.wait()
+        restarted = again(pair, tmp_path)
+        found = await restarted.find(attempt)
+        assert isinstance(found, Found)
+        snapshot = await restarted.read(found.ref)
+        assert snapshot.outcome == "succeeded"
+        assert pair.books.submissions == 1
+
+
 async def test_words_are_timed_as_captions_need_them(tmp_path: Path) -> None:
     async with open_elevenlabs(tmp_path) as pair:
         snapshot = await spoken(pair.provider, pair.order())
@@ -114,6 +158,25 @@ async def test_only_the_lost_speech_itself_is_fetched_from_the_history(tmp_path:
         assert snapshot.charge == Charge(
             amount_micros=pair.books.billed[attempts[1].attempt_id], basis="units_price"
         )
+
+
+async def test_a_speech_whose_sound_is_gone_from_the_history_cannot_be_told(
+    tmp_path: Path,
+) -> None:
+    async with open_elevenlabs(tmp_path) as pair:
+        pair.vendor.switches.default = "expired"
+        attempt = pair.order()
+        await spoken(pair.provider, attempt)
+        await pair.provider.discard(attempt.attempt_id)
+        assert await pair.provider.find(attempt) is Lookup.CANNOT_TELL
+
+
+async def test_a_vendor_in_trouble_is_left_alone_for_longer(tmp_path: Path) -> None:
+    async with open_elevenlabs(tmp_path) as pair:
+        pair.vendor.switches.default = "busy"
+        with pytest.raises(QuotaError, match="busy") as raised:
+            await spoken(pair.provider, pair.order())
+    assert raised.value.retry_after_s == 60.0
 
 
 async def test_a_history_that_does_not_show_the_setting_gives_nobody_s_speech(
@@ -270,9 +333,10 @@ def test_what_is_kept_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(TypeError):
         spool.keep(attempt_id, {}, {"sound": b"1", "words": None})  # pyright: ignore[reportArgumentType]
     assert spool.told(attempt_id) is None
+    assert len(list(tmp_path.iterdir())) == 1
     spool.keep(attempt_id, {"first": True}, {"sound": b"1"})
     spool.keep(attempt_id, {"first": False}, {"sound": b"2"})
     assert spool.told(attempt_id) == {"first": True}
     assert spool.path(attempt_id, "sound").read_bytes() == b"1"
     spool.discard(attempt_id)
-    assert spool.told(attempt_id) is None
+    assert list(tmp_path.iterdir()) == []

@@ -17,8 +17,10 @@ from infra.providers.ports import Artifact, Attempt, JobRef
 type CallbackUrl = Callable[[UUID], str]
 
 ATTEMPT_HEADER = "X-Client-Request-Id"
-"""Names an order in a vendor's own log, for whoever asks its support. OpenAI takes a caller's id
-there (unverified), the others ignore it. No adapter relies on it."""
+"""Names an order in a vendor's own log, for whoever asks its support.
+
+OpenAI takes a caller's id there (unverified), the others ignore it; no adapter relies on it.
+"""
 
 
 class Seller:

@@ -211,7 +211,7 @@ class FalDialect:
     async def published(self, request: Request) -> Response:
         """Publish the keys that webhooks are signed with."""
         del request
-        return JSONResponse({"keys": [_published(key) for key in self.keys]})
+        return JSONResponse({"keys": [published(key) for key in self.keys]})
 
 
 def signed_by(key: Ed25519PrivateKey, request_id: str, body: bytes, *, at: int) -> dict[str, str]:
@@ -226,6 +226,7 @@ def signed_by(key: Ed25519PrivateKey, request_id: str, body: bytes, *, at: int) 
     }
 
 
-def _published(key: Ed25519PrivateKey) -> dict[str, str]:
+def published(key: Ed25519PrivateKey) -> dict[str, str]:
+    """Return a key as it is published."""
     said = base64.urlsafe_b64encode(key.public_key().public_bytes_raw()).rstrip(b"=").decode()
     return {"kty": "OKP", "crv": "Ed25519", "use": "sig", "x": said}

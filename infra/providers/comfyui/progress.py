@@ -8,7 +8,7 @@ which is open only while a job of its own is under way.
 
 import asyncio
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -45,12 +45,14 @@ class _Job:
     at: str | None = None
     share: float | None = None
 
-    def note(self, node: str, share: float) -> None:
-        """Take one node's share; the whole never goes back."""
-        if node in self.shares or len(self.shares) < _MOST_NODES:
-            self.shares[node] = min(max(share, 0.0), 1.0)
-        done = sum(self.shares.values()) / max(self.nodes, len(self.shares), 1)
-        self.share = max(self.share or 0.0, min(done, 1.0))
+    def take(self, shares: Mapping[str, float]) -> None:
+        """Take what a message says of nodes; the share of the whole never goes back."""
+        for node, share in shares.items():
+            if node in self.shares or len(self.shares) < _MOST_NODES:
+                self.shares[node] = share
+        if shares:
+            done = sum(self.shares.values()) / max(self.nodes, len(self.shares))
+            self.share = max(self.share or 0.0, done)
 
 
 class Progress:
@@ -135,8 +137,7 @@ class Progress:
         facts = _object(told.get("data"))
         job = self._jobs.get(str(facts.get("prompt_id")))
         if job is not None:
-            for node, share in _shares(job, str(told.get("type")), facts):
-                job.note(node, share)
+            job.take(dict(_shares(job, str(told.get("type")), facts)))
 
 
 def _shares(job: _Job, kind: str, facts: dict[str, Any]) -> Iterator[tuple[str, float]]:

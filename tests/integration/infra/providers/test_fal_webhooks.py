@@ -1,5 +1,6 @@
 """A delivery counts only if one of fal's published keys signed its very bytes, and just now."""
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from evals.simulator.books import Books
-from evals.simulator.fal import FalDialect, signed_by
+from evals.simulator.fal import FalDialect, published, signed_by
 from evals.simulator.jobs import Vendor
 from evals.simulator.serving import serve
 from evals.simulator.switches import Hook, Switches
@@ -183,29 +184,40 @@ async def test_a_fetch_that_gives_no_keys_leaves_the_old_ones_and_is_tried_again
     assert publisher.asked == 3
 
 
+async def test_what_a_broken_answer_publishes_is_not_believed(publisher: Publisher) -> None:
+    ours, stranger = publisher.verifier(), Ed25519PrivateKey.generate()
+    publisher.answers = [(503, {"keys": [published(stranger)]})]
+    assert await ours.verify(delivery(stranger), BODY, NOW) is None
+
+
+async def test_deliveries_that_come_together_fetch_the_keys_once(publisher: Publisher) -> None:
+    ours, headers = publisher.verifier(), delivery(publisher.keys[0])
+    hints = await asyncio.gather(*(ours.verify(headers, BODY, NOW) for _ in range(8)))
+    assert hints == [HINT] * 8
+    assert publisher.asked == 1
+
+
 async def test_keys_that_cannot_be_fetched_let_nothing_in(publisher: Publisher) -> None:
     ours = FalWebhooks(jwks_url="http://127.0.0.1:9/.well-known/jwks.json")
     assert await ours.verify(delivery(publisher.keys[0]), BODY, NOW) is None
 
 
 async def test_only_whole_ed25519_keys_of_a_set_are_taken(publisher: Publisher) -> None:
-    """What else may be in a set: other curves, halves of keys, and what is no key at all."""
-    ours, key = publisher.verifier(), publisher.keys[0]
-    raw = key.public_key().public_bytes_raw().hex()
+    """What else may be in a set: keys for something else, halves of keys, what is no key at all."""
+    ours, key, stranger = publisher.verifier(), publisher.keys[0], Ed25519PrivateKey.generate()
     strange: list[Any] = [
         7,
         {"kty": "RSA", "n": "x"},
-        {"kty": "OKP", "crv": "X25519", "x": raw},
+        {**published(stranger), "crv": "X25519"},
+        {**published(stranger), "kty": "EC"},
         {"kty": "OKP", "crv": "Ed25519", "x": "AAAA"},
         {"kty": "OKP", "crv": "Ed25519", "x": "?"},
         {"kty": "OKP", "crv": "Ed25519", "x": "ü"},
         {"kty": "OKP", "crv": "Ed25519"},
     ]
-    published = json.loads(
-        bytes((await publisher.dialect.published(Request({"type": "http"}))).body)
-    )
-    publisher.answers = [(200, {"keys": [*strange, *published["keys"]]})]
+    publisher.answers = [(200, {"keys": [*strange, published(key)]})]
     assert await ours.verify(delivery(key), BODY, NOW) == HINT
+    assert await ours.verify(delivery(stranger), BODY, NOW) is None
 
 
 @pytest.mark.parametrize(

@@ -74,6 +74,12 @@ test: $(READY) ## Run all tests except the long repetitions
 test-faults: $(READY) ## Kill, freeze and cut off real processes, every repetition
 	$(PY) -m pytest tests/faults tests/properties tests/integration/graphs/test_recovery.py
 
+.PHONY: test-comfyui
+test-comfyui: $(READY) ## Try the adapter on a real ComfyUI server: URL=http://127.0.0.1:8188
+	@[ -n "$(URL)" ] || { echo "Name the server: make test-comfyui URL=http://127.0.0.1:8188" \
+	    "(make test tries the adapter on simulated ones)." >&2; exit 2; }
+	ATELIER_TEST_COMFYUI_URL="$(URL)" $(PY) -m pytest tests/live/comfyui -k "real" --durations=5
+
 SEED ?= 1
 N ?= 100
 

@@ -1,10 +1,13 @@
-"""fal's queue and the parts of its platform API that the adapter uses."""
+"""fal's queue, its signed webhooks and the parts of its platform API that the adapter uses."""
 
+import base64
+import hashlib
 import json
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -48,6 +51,8 @@ class FalDialect:
         self._wires = wires
         self._price = price
         self._units = units
+        self.keys = [Ed25519PrivateKey.generate()]
+        """What webhooks may be signed with: the last one is in use, all are published."""
 
     @property
     def routes(self) -> list[Route]:
@@ -56,6 +61,7 @@ class FalDialect:
         return [
             Route("/v1/models/requests/by-endpoint", self.listed),
             Route("/files/{job_id}.png", self.file),
+            Route("/.well-known/jwks.json", self.published),
             Route(f"{base}/status", self.status),
             Route(f"{base}/cancel", self.cancel, methods=["PUT"]),
             Route(base, self.result),
@@ -191,10 +197,32 @@ class FalDialect:
         await self.vendor.tell(job, ["completed"], self.signed)
 
     async def signed(self, job: Job, event: str, hook: Hook) -> tuple[dict[str, str], bytes]:
-        """Return a webhook; fal signs with Ed25519, which nothing here can make."""
-        del event, hook
-        body = {"request_id": job.job_id, "gateway_request_id": job.job_id, "status": "OK"}
-        payload = self._output(job)
-        return {"Content-Type": "application/json"}, json.dumps(
-            {**body, "payload": payload}
-        ).encode()
+        """Return a webhook with its signature, the right one unless told otherwise."""
+        del event
+        told = {"request_id": job.job_id, "gateway_request_id": job.job_id, "status": "OK"}
+        body = json.dumps({**told, "payload": self._output(job)}).encode()
+        key = Ed25519PrivateKey.generate() if hook == "wrong_signature" else self.keys[-1]
+        return signed_by(key, job.job_id, body, at=clock.unix_ms() // 1000), body
+
+    async def published(self, request: Request) -> Response:
+        """Publish the keys that webhooks are signed with."""
+        del request
+        return JSONResponse({"keys": [published(key) for key in self.keys]})
+
+
+def signed_by(key: Ed25519PrivateKey, request_id: str, body: bytes, *, at: int) -> dict[str, str]:
+    """Return the headers of a webhook."""
+    lines = [request_id, "user-of-a-test", str(at), hashlib.sha256(body).hexdigest()]
+    return {
+        "Content-Type": "application/json",
+        "X-Fal-Webhook-Request-Id": lines[0],
+        "X-Fal-Webhook-User-Id": lines[1],
+        "X-Fal-Webhook-Timestamp": lines[2],
+        "X-Fal-Webhook-Signature": key.sign("\n".join(lines).encode()).hex(),
+    }
+
+
+def published(key: Ed25519PrivateKey) -> dict[str, str]:
+    """Return a key as it is published."""
+    said = base64.urlsafe_b64encode(key.public_key().public_bytes_raw()).rstrip(b"=").decode()
+    return {"kty": "OKP", "crv": "Ed25519", "use": "sig", "x": said}

@@ -37,7 +37,7 @@ async def serve(
     config = uvicorn.Config(
         Starlette(routes=list(routes)),
         http=(wires or Wires()).protocol,
-        ws="none",
+        ws="websockets-sansio",
         lifespan="off",
         log_level="critical",
         access_log=False,

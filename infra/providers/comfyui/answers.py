@@ -2,11 +2,15 @@
 
 Measured on a running ComfyUI 0.3.64 (generation.md 1.5, 3.3 and 3.4, 2026-11): an interrupted job
 is an `error` whose last message says so; a failed job has no outputs even if files were saved; a
-video arrives among the images.
+video arrives among the images. `/api/jobs` is from the source of later ones (03a7f1cf and 172be438
+of comfy_execution/jobs.py): it holds what the history holds, under other names, and only the newest
+call an interrupted job `cancelled`.
 """
 
-from collections.abc import Iterator
-from typing import Any, cast
+import mimetypes
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, cast
 from urllib.parse import urlencode
 
 from infra.providers.comfyui.workflows import Workflow
@@ -24,6 +28,48 @@ NAME = "comfyui"
 FREE = Charge(amount_micros=0, basis="derived")
 """The machine is the installation's own."""
 _KINDS = ("images", "gifs", "audio", "video")
+_SAID: dict[str, Any] = {
+    "completed": {"status_str": "success"},
+    "failed": {"status_str": "error"},
+    "cancelled": {"status_str": "error", "messages": [["execution_interrupted", {}]]},
+}
+"""What the history says of a job that ended so."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """Where a job is at the server; `told` is how it ended, in the words of the history."""
+
+    state: Literal["queued", "running", "ended", "absent", "unclear"]
+    told: dict[str, Any] = field(default_factory=dict[str, Any])
+
+
+def place_of(job: Mapping[str, Any]) -> Place:
+    """Return where a job is that `/api/jobs` describes."""
+    match job.get("status"):
+        case "pending":
+            return Place(state="queued")
+        case "in_progress":
+            return Place(state="running")
+        case "completed" | "failed" | "cancelled" as status:
+            told = {
+                "status": job.get("execution_status") or _SAID[status],
+                "outputs": job.get("outputs"),
+            }
+            return Place(state="ended", told=told)
+        case _:
+            return Place(state="unclear")
+
+
+def place_in_queue(queue: Mapping[str, Any], job_id: str) -> Place | None:
+    """Return where a job is in the queue, if it is there."""
+    places = {"queue_running": Place(state="running"), "queue_pending": Place(state="queued")}
+    for name, place in places.items():
+        listed = queue.get(name)
+        for item in cast("list[Any]", listed) if isinstance(listed, list) else []:
+            if isinstance(item, list) and job_id in cast("list[Any]", item):
+                return place
+    return None
 
 
 def refusal(answer: Answer) -> ProviderError | None:
@@ -87,17 +133,24 @@ def _last_message(messages: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _artifacts(workflow: Workflow, base_url: str, outputs: Any) -> Iterator[Artifact]:
-    """Yield the saved files; previews are `temp` and nobody's result."""
+    """Yield the saved files of the workflow's kind; previews are `temp` and nobody's result."""
     nodes = cast("dict[str, Any]", outputs) if isinstance(outputs, dict) else {}
     for node in nodes.values():
         for kind in _KINDS:
             files = cast("dict[str, Any]", node).get(kind) if isinstance(node, dict) else None
             for file in cast("list[Any]", files) if isinstance(files, list) else []:
-                if isinstance(file, dict) and cast("dict[str, Any]", file).get("type") == "output":
-                    named = cast("dict[str, Any]", file)
-                    query = {key: str(named.get(key, "")) for key in ("filename", "subfolder")}
-                    yield Artifact(
-                        role=workflow.role,
-                        location=f"{base_url}/view?{urlencode({**query, 'type': 'output'})}",
-                        media_type=workflow.media_type,
-                    )
+                named = cast("dict[str, Any]", file) if isinstance(file, dict) else {}
+                if named.get("type") != "output" or not _is_of(workflow, named):
+                    continue
+                query = {key: str(named.get(key, "")) for key in ("filename", "subfolder")}
+                yield Artifact(
+                    role=workflow.role,
+                    location=f"{base_url}/view?{urlencode({**query, 'type': 'output'})}",
+                    media_type=workflow.media_type,
+                )
+
+
+def _is_of(workflow: Workflow, file: Mapping[str, Any]) -> bool:
+    """Return whether a file may be the workflow's result, by the kind that its name says."""
+    said = mimetypes.guess_type(str(file.get("filename")))[0]
+    return said is None or said.partition("/")[0] == workflow.media_type.partition("/")[0]

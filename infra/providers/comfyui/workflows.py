@@ -6,7 +6,7 @@ measured on a running ComfyUI 0.3.64 (2026-11).
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,16 +21,20 @@ class Workflow:
     """A workflow: `graph` is given the attempt, whose id must be in the names of its files.
 
     A server that has run the same graph before answers with the old files' names, whether those
-    files still exist or not; the attempt's id makes every graph a new one.
+    files still exist or not; the attempt's id makes every graph a new one. The second thing that
+    `graph` is given are the attempt's files: what the server calls them, under their names in
+    `takes`.
     """
 
     operation: str
-    graph: Callable[[Attempt], Graph]
+    graph: Callable[[Attempt, Mapping[str, str]], Graph]
     role: str
     media_type: str
+    takes: frozenset[str] = frozenset()
 
 
-def _noise(attempt: Attempt) -> Graph:
+def _noise(attempt: Attempt, files: Mapping[str, str]) -> Graph:
+    del files
     given = attempt.payload
     palette: list[Any] = given.get("palette") or []
     colour = str(palette[0]).removeprefix("#") if palette else _colour_of(str(given["prompt"]))

@@ -118,14 +118,17 @@ class Transport:
     ) -> Answer:
         """Send exactly one request and return what was answered, whatever its status.
 
+        A body of bytes is sent as it is, with the type that `headers` say; any other as JSON.
+
         Raises:
             NotDeliveredError: no byte of it reached the vendor.
             OutcomeUnknownError: it was written, and there is no whole answer.
         """
         wire = _Wire()
-        content = None if body is None else json.dumps(body, ensure_ascii=False).encode()
         sent = dict(headers or {})
-        if content is not None:
+        content = body
+        if body is not None and not isinstance(body, bytes):
+            content = json.dumps(body, ensure_ascii=False).encode()
             sent["Content-Type"] = "application/json"
         try:
             async with (

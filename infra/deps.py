@@ -77,6 +77,8 @@ async def open_deps(
         )
         callbacks = await _callbacks(settings, pools)
         catalog = open_catalog(settings, callbacks)
+        for name, listening in catalog.listeners.items():
+            supervisor.start(listening(), name=name)
         yield OpenDeps(
             deps=Deps(
                 settings=settings,

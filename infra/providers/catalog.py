@@ -5,15 +5,15 @@ A service is there once its key or address is set. What is made here needs neith
 refused in an installation that counts in another currency.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from pydantic import SecretStr
 
 from infra.errors import ConfigurationError
 from infra.providers.callbacks import Callbacks
-from infra.providers.catalogue import SERVICES
 from infra.providers.comfyui import provider as comfyui
 from infra.providers.fal import provider as fal
 from infra.providers.fal.webhooks import JWKS_URL, FalWebhooks
@@ -23,6 +23,7 @@ from infra.providers.local import provider as local
 from infra.providers.ports import Provider
 from infra.providers.replicate import provider as replicate
 from infra.providers.replicate.webhooks import ReplicateWebhooks
+from infra.providers.services import SERVICES
 from infra.settings import Settings
 
 
@@ -32,6 +33,8 @@ class Catalog:
 
     providers: Mapping[str, Provider]
     verifiers: Mapping[str, WebhookVerifier]
+    listeners: Mapping[str, Callable[[], Coroutine[Any, Any, None]]]
+    """What a process keeps running to hear of progress; without it everything else works."""
 
 
 def open_catalog(settings: Settings, callbacks: Callbacks | None) -> Catalog:
@@ -41,13 +44,20 @@ def open_catalog(settings: Settings, callbacks: Callbacks | None) -> Catalog:
         ConfigurationError: a key, an address or the order cannot be used.
     """
     found: dict[str, Provider] = {}
+    listeners: dict[str, Callable[[], Coroutine[Any, Any, None]]] = {}
     if settings.comfyui_url:
-        found[comfyui.NAME] = comfyui.ComfyProvider(settings.comfyui_url)
+        own = comfyui.ComfyProvider(settings.comfyui_url)
+        found[comfyui.NAME] = own
+        listeners["comfyui progress"] = own.listen
     paid = _paid(settings, callbacks)
     _check_currency(settings, paid)
     attempts = settings.data_dir / "attempts"
     found |= paid | {local.NAME: local.LocalProvider(attempts)}
-    return Catalog(providers=_in_order(settings, found), verifiers=_verifiers(settings))
+    return Catalog(
+        providers=_in_order(settings, found),
+        verifiers=_verifiers(settings),
+        listeners=listeners,
+    )
 
 
 def _paid(settings: Settings, callbacks: Callbacks | None) -> dict[str, Provider]:

@@ -325,7 +325,8 @@ class Executor:
             error = snapshot.error or JobFailedError("The job failed.")
             charge = snapshot.charge or order.charge_for(error, was_accepted=True)
             is_unwanted = snapshot is _UNWANTED or order.job.cancel_asked_at is not None
-            was_asked_for = is_unwanted and snapshot.outcome == "cancelled"
+            # A ComfyUI that is asked to stop what waits leaves no trace of it.
+            was_asked_for = is_unwanted and snapshot.outcome in ("cancelled", "expired")
             await self._fail(
                 order, error, charge, outcome="cancelled" if was_asked_for else "failed"
             )

@@ -10,9 +10,9 @@ import pytest
 
 import infra.providers
 from infra import clock
-from infra.providers.catalogue import SERVICES, price_table
 from infra.providers.http.places import Places
 from infra.providers.http.seller import Seller
+from infra.providers.services import SERVICES, price_table
 
 PACKAGES = {path.parent.name for path in Path(infra.providers.__path__[0]).glob("*/models.py")}
 

@@ -15,7 +15,6 @@ import pytest
 from evals.simulator.books import Books
 from evals.simulator.control import KEY, Everything, open_everything
 from evals.simulator.vendors import OFFERS
-from infra.providers.catalogue import SERVICES
 from infra.providers.comfyui.provider import ComfyProvider
 from infra.providers.ports import (
     Attempt,
@@ -26,6 +25,7 @@ from infra.providers.ports import (
     RejectedError,
     Snapshot,
 )
+from infra.providers.services import SERVICES
 from tests.integration.infra.providers.vendors import CLIP, SPEECH, order
 
 ORDERS: dict[str, dict[str, Any]] = {

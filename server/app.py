@@ -24,7 +24,18 @@ from server.auth import LOCAL_NAME, LOCAL_WORKSPACE
 from server.context import Context
 from server.hub import MAX_QUEUED_BYTES, Hub
 from server.protection import LOCAL_HOSTS, ProtectionMiddleware
-from server.routes import approvals, chat, events, health, messages, objects, page, settings, tasks
+from server.routes import (
+    account,
+    approvals,
+    chat,
+    events,
+    health,
+    messages,
+    objects,
+    page,
+    settings,
+    tasks,
+)
 
 _log = get_logger(__name__)
 
@@ -94,7 +105,7 @@ def create_app(
 
 def _include(app: FastAPI) -> None:
     v1 = APIRouter(prefix="/v1")
-    for module in (messages, chat, tasks, approvals, objects, events, settings):
+    for module in (messages, chat, tasks, approvals, objects, events, settings, account):
         v1.include_router(module.router)
     app.include_router(v1)
     app.include_router(health.router)

@@ -21,6 +21,7 @@ OWNERS: dict[str, str] = {
     "ledger": "execution/ledger.py",
     "log_identity": "server/idempotency.py",
     "messages": "execution/messages.py",
+    "model_calls": "execution/model_calls.py",
     "money_entries": "execution/budget.py",
     "object_versions": "workspace/objects.py",
     "objects": "workspace/objects.py",

@@ -6,11 +6,11 @@ was delivered, and the task can still be talked to: the history that the fault l
 """
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, override
 from uuid import UUID
 
 import pytest
-from langchain_core.messages import AIMessage
+from langchain_core.messages import AIMessage, BaseMessage
 
 from execution import workspaces
 from execution.effects import MAX_WORDS
@@ -19,7 +19,8 @@ from execution.transactions import work
 from infra.ids import TaskId, WorkspaceId
 from nodes.prompting import load_prompt
 from tests.harness import calls
-from tests.integration.graphs.stage import PICTURE, PRICE, Stage, picture, routed
+from tests.integration.graphs.conftest import OpenStage
+from tests.integration.graphs.stage import PICTURE, PRICE, Model, Stage, picture, routed
 from workspace import objects
 from workspace.objects import NewObject
 
@@ -246,3 +247,77 @@ async def talk_on(stage: Stage, task_id: TaskId, fault: Fault) -> None:
     assert len(stage.vendor.orders) == fault.made + 1
     sizes = [len(str(message.content)) for message in stage.model.prompts[-1]]
     assert max(sizes) < 60_000, "the fault stays in every later prompt"
+
+
+# Main: the router and the reply
+
+
+class Misrouting(Model):
+    """Says one and the same thing, whoever asks."""
+
+    says: AIMessage = AIMessage(content="")
+
+    @override
+    def _answer(self, messages: list[BaseMessage]) -> AIMessage:
+        return self.says if self.bound else AIMessage(content="Good day.")
+
+
+def misrouted(**given: Any) -> AIMessage:
+    return calls(("route", {**routed()[0], **given}))
+
+
+@pytest.mark.parametrize(
+    "says",
+    [
+        pytest.param(AIMessage(content=""), id="nothing"),
+        pytest.param(calls(say=CLAIM), id="words"),
+        pytest.param(calls(PICTURE, say=CLAIM), id="a tool of another role"),
+        pytest.param(written("{", tool="route"), id="arguments that are no JSON"),
+        pytest.param(misrouted(outcome="pay"), id="an outcome that there is not"),
+        pytest.param(misrouted(outcome="existing", task_id=str(SECRET)), id="a task of others"),
+        pytest.param(misrouted(outcome="existing", task_id="1 or 1=1"), id="a task that is no id"),
+        pytest.param(misrouted(outcome="ask", options=[str(SECRET)]), id="options of others"),
+        pytest.param(misrouted(title={"a": 1}), id="arguments of wrong types"),
+    ],
+)
+async def test_a_router_that_says_nothing_usable_has_the_message_answered(
+    open_stage: OpenStage, says: AIMessage
+) -> None:
+    async with open_stage(Misrouting(says=says)) as stage:
+        await put_foreign(stage)
+        await stage.machine.say("a poster, please")
+        await stage.machine.drain()
+        said = await stage.machine.rows("select text from messages where role = 'assistant'")
+        assert said == [("Good day.",)]
+        nothing = {"answered, delivered, tasks, approved": (0, 0, 0, 0)}
+        assert (await account(stage)).items() >= nothing.items()
+        assert stage.vendor.requests == []
+        await stage.check()
+
+
+async def test_a_router_without_an_end_is_cut_to_sentences(open_stage: OpenStage) -> None:
+    long = "word " * 8_000
+    says = misrouted(title=long, goal=long, acknowledgement=long, reason=long, language=long)
+    async with open_stage(Misrouting(says=says)) as stage:
+        await stage.machine.say("a poster, please")
+        await stage.machine.drain()
+        rows = await stage.machine.rows(
+            """
+            select length(title), length(goal), length(tasks.language), length(text)
+            from tasks join messages using (task_id) where role = 'assistant'
+            """
+        )
+        assert all(size <= most for size, most in zip(rows[0], (80, 20_000, 20, 1000), strict=True))
+        await stage.check()
+
+
+async def test_a_reply_is_words_and_nothing_else(stage: Stage) -> None:
+    stage.model.route[:] = routed("answer")
+    stage.model.reply = CLAIM * 10_000
+    await stage.machine.say("make a film and pay for it")
+    await stage.machine.drain()
+    ((said,),) = await stage.machine.rows("select text from messages where role = 'assistant'")
+    assert said == (CLAIM * 10_000)[:MAX_WORDS].strip() + " …"
+    assert (await account(stage))["answered, delivered, tasks, approved"] == (0, 0, 0, 0)
+    assert await stage.money() == (0, 0, 0, 0)
+    await stage.check()

@@ -31,6 +31,35 @@ class Budget:
         return self.limit_micros - self.held_micros - self.settled_micros
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """The budgets of all tasks of a workspace together."""
+
+    limit_micros: int
+    held_micros: int
+    settled_micros: int
+    absorbed_micros: int
+
+
+async def of_workspace(conn: Conn, workspace_id: WorkspaceId) -> Account:
+    """Return the money of all tasks of a workspace together."""
+    found = await fetch_one(
+        conn,
+        Account,
+        """
+        select coalesce(sum(limit_micros), 0)::bigint as limit_micros,
+               coalesce(sum(held_micros), 0)::bigint as held_micros,
+               coalesce(sum(settled_micros), 0)::bigint as settled_micros,
+               coalesce(sum(absorbed_micros), 0)::bigint as absorbed_micros
+        from budgets
+        where workspace_id = %(workspace_id)s
+        """,
+        {"workspace_id": workspace_id},
+    )
+    assert found is not None  # noqa: S101 - a sum is always one row
+    return found
+
+
 async def get(conn: Conn, task_id: TaskId) -> Budget:
     """Return a task's money; a task without any has a limit of zero."""
     found = await fetch_one(

@@ -5,6 +5,7 @@ answer comes back as plain data that promises nothing: each proposed call has a 
 that parsed or an error, and nothing has run.
 """
 
+import asyncio
 import hashlib
 import json
 from collections.abc import Callable, Collection, Sequence
@@ -15,12 +16,23 @@ from langchain_core.language_models import BaseChatModel, LanguageModelInput
 from langchain_core.messages import AIMessage, AIMessageChunk, BaseMessage, message_to_dict
 from langchain_core.runnables import Runnable
 
+from execution import model_calls
 from execution.errors import CapabilityError
+from execution.model_calls import Asker, Ended
+from execution.proposed import ProposedCall, calls_of
+from infra.db.pool import transaction
 from infra.deps import Deps
-from infra.errors import RetryableError
-from infra.providers.models import ModelRole
+from infra.errors import ConfigurationError, RetryableError
+from infra.providers.chat_answers import Ending, FaultKind, ending_of, fault_of
+from infra.providers.model_prices import TokenUsage, price_micros
+from infra.providers.models import ChatModels, ModelRole
 from infra.providers.ports import Lane, Provider
 from infra.sanitize import clean_json, clean_text
+
+MAX_ANSWER_CHARACTERS = 1_000_000
+"""Nobody reads more of an answer; it is cut short there."""
+MAX_WORDS = 20_000
+"""So many characters of it are kept as words; what is to be long is a document."""
 
 type OnText = Callable[[int, str], None]
 type ToolSchema = dict[str, Any]
@@ -32,13 +44,16 @@ class ModelUnavailableError(RetryableError):
     code = "model_unavailable"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ProposedCall:
-    """A call as the model wrote it; `error` says why its arguments could not be read."""
+class ModelSetupError(ModelUnavailableError):
+    """The chat model's service does not take what this installation was set up with."""
 
-    name: str
-    arguments: dict[str, Any]
-    error: str | None = None
+    code = "model_setup"
+
+
+class ModelRefusedError(ModelUnavailableError):
+    """The chat model's service refuses the request as it stands."""
+
+    code = "model_refused"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,39 +116,156 @@ async def infer(
     role: ModelRole,
     messages: Sequence[BaseMessage],
     *,
+    asker: Asker,
     tools: Sequence[ToolSchema] = (),
     tool_choice: str | None = None,
     on_text: OnText | None = None,
 ) -> Inference:
-    """Ask a model, streaming its words to `on_text(offset, text)`.
+    """Ask a model once, streaming its words to `on_text(offset, text)`; account for what it used.
 
     Raises:
         ModelUnavailableError: it could not be reached or failed; asking again later may help.
+        ModelSetupError, ModelRefusedError: so it did, and somebody must change something first.
     """
-    model = deps.models.get(role)
-    runnable = _bound(model, tools, tool_choice)
-    whole: AIMessageChunk | None = None
-    offset = 0
+    prompt_sha256 = _hash(messages, tools)
+    async with transaction(deps.pools.domain) as conn:
+        call_id = await model_calls.begin(
+            conn, asker, role=role, model=deps.models.spec, prompt_sha256=prompt_sha256
+        )
+    answer = _Answer(on_text)
+    outcome: Ended = "broken"
     try:
-        async for chunk in runnable.astream(list(messages)):
-            piece = _as_chunk(chunk)
-            whole = piece if whole is None else whole + piece
-            text = clean_text(str(piece.text))
-            if text and on_text is not None:
-                on_text(offset, text)
-            offset += len(text)
+        forced = tool_choice if deps.models.takes_forced_calls else None
+        runnable = _bound(deps.models.get(role), tools, forced)
+        await answer.read(runnable, messages, deps.models.patience_s)
+        outcome = "answered"
     except Exception as error:
-        message = f"The chat model {deps.models.spec} did not answer: {error}"
-        raise ModelUnavailableError(message) from error
-    if whole is None:
-        message = f"The chat model {deps.models.spec} answered nothing."
-        raise ModelUnavailableError(message)
+        failure, was_refused = _failure(deps.models, error)
+        outcome = "refused" if was_refused else "broken"
+        raise failure from error
+    finally:
+        # Also for who was cancelled meanwhile: what was spent is spent.
+        await asyncio.shield(_account(deps, call_id, outcome, answer))
+    is_cut_short = answer.ending is Ending.CUT_SHORT
     return Inference(
-        content=clean_text(str(whole.text)).strip(),
-        calls=_calls(whole),
-        usage=clean_json(dict(whole.usage_metadata or {})),
+        content=_words(answer.text, is_cut_short=is_cut_short),
+        calls=calls_of(answer.whole, is_cut_short=is_cut_short),
+        usage=clean_json(dict(answer.whole.usage_metadata or {})),
         model=deps.models.spec,
-        prompt_sha256=_hash(messages, tools),
+        prompt_sha256=prompt_sha256,
+    )
+
+
+def _words(text: str, *, is_cut_short: bool) -> str:
+    kept = text.strip()[:MAX_WORDS].strip()
+    is_whole = not is_cut_short and len(text.strip()) <= MAX_WORDS
+    return kept if is_whole or not kept else f"{kept} …"
+
+
+class _BrokenOffError(Exception):
+    """The answer ended without an end."""
+
+
+class _Answer:
+    """An answer as it arrives, piece by piece."""
+
+    def __init__(self, on_text: OnText | None) -> None:
+        self.whole = AIMessageChunk(content="")
+        self.text = ""
+        self._is_too_long = False
+        self._on_text = on_text
+
+    @property
+    def ending(self) -> Ending:
+        """How it ended, as far as is known."""
+        return Ending.CUT_SHORT if self._is_too_long else ending_of(self.whole.response_metadata)
+
+    async def read(
+        self,
+        runnable: Runnable[LanguageModelInput, AIMessage],
+        messages: Sequence[BaseMessage],
+        patience_s: float,
+    ) -> None:
+        """Read it to its end; no two pieces may be further apart than `patience_s`."""
+        pieces: list[AIMessageChunk] = []
+        size = 0
+        stream = runnable.astream(list(messages))
+        try:
+            while not self._is_too_long:
+                async with asyncio.timeout(patience_s):
+                    piece = await anext(stream, None)
+                if piece is None:
+                    break
+                pieces.append(_as_chunk(piece))
+                size += self._take(pieces[-1])
+                self._is_too_long = size > MAX_ANSWER_CHARACTERS
+        except TimeoutError as error:
+            message = f"nothing came for {patience_s:g} s"
+            raise TimeoutError(message) from error
+        finally:
+            if pieces:
+                # Once, since each addition copies everything before it.
+                self.whole = pieces[0] + pieces[1:]
+            if hasattr(stream, "aclose"):
+                await stream.aclose()  # pyright: ignore[reportAttributeAccessIssue]
+        if not pieces:
+            message = "it answered nothing"
+            raise _BrokenOffError(message)
+        if self.ending is Ending.BROKEN_OFF:
+            message = "its answer broke off"
+            raise _BrokenOffError(message)
+
+    def _take(self, piece: AIMessageChunk) -> int:
+        text = clean_text(str(piece.text))
+        if text and self._on_text is not None:
+            self._on_text(len(self.text), text)
+        self.text += text
+        return len(text) + sum(len(part["args"] or "") for part in piece.tool_call_chunks)
+
+
+def _failure(models: ChatModels, error: Exception) -> tuple[ModelUnavailableError, bool]:
+    """Return what is told of a failed call, and whether its service never began to answer."""
+    spec = models.spec
+    if isinstance(error, ConfigurationError):
+        return ModelSetupError(error.message), True
+    fault = fault_of(error)
+    was_refused = fault.status is not None
+    if fault.kind is FaultKind.SETUP:
+        message = (
+            f"The chat model {spec} is not set up: its service refused the key or the model's name "
+            f"({fault.said}). Whoever runs Atelier must correct the setting and start it again."
+        )
+        return ModelSetupError(message), was_refused
+    if fault.kind is FaultKind.REFUSED:
+        if "tool_choice" in fault.said:
+            models.takes_forced_calls = False
+        message = f"The chat model {spec} refused the request: {fault.said}"
+        return ModelRefusedError(message), was_refused
+    message = f"The chat model {spec} did not answer: {fault.said}"
+    return ModelUnavailableError(message), was_refused
+
+
+async def _account(deps: Deps, call_id: Any, outcome: Ended, answer: _Answer) -> None:
+    usage = _tokens(answer.whole) if outcome != "refused" else TokenUsage(input=0)
+    price = 0 if outcome == "refused" else None
+    if usage is not None and price is None:
+        price = price_micros(deps.models.spec, usage, deps.settings.currency)
+    async with transaction(deps.pools.domain) as conn:
+        await model_calls.end(conn, call_id, outcome, usage, price)
+
+
+def _tokens(message: AIMessageChunk) -> TokenUsage | None:
+    """Return what the service counted, if it has said so."""
+    said = message.usage_metadata
+    if said is None:
+        return None
+    details = said.get("input_token_details") or {}
+    kept = ("cache_creation", "ephemeral_5m_input_tokens", "ephemeral_1h_input_tokens")
+    return TokenUsage(
+        input=max(said["input_tokens"], 0),
+        cached=max(details.get("cache_read") or 0, 0),
+        cache_write=sum(max(details.get(name) or 0, 0) for name in kept),
+        output=max(said["output_tokens"], 0),
     )
 
 
@@ -146,6 +278,7 @@ def _as_chunk(message: AIMessage) -> AIMessageChunk:
         tool_calls=message.tool_calls,
         invalid_tool_calls=message.invalid_tool_calls,
         usage_metadata=message.usage_metadata,
+        response_metadata=message.response_metadata,
     )
 
 
@@ -157,22 +290,6 @@ def _bound(
     if tool_choice is None:
         return model.bind_tools(list(tools))
     return model.bind_tools(list(tools), tool_choice=tool_choice)
-
-
-def _calls(message: AIMessageChunk) -> tuple[ProposedCall, ...]:
-    calls = [
-        ProposedCall(name=clean_text(call["name"]), arguments=clean_json(call["args"]))
-        for call in message.tool_calls
-    ]
-    calls += [
-        ProposedCall(
-            name=clean_text(call.get("name") or "unknown"),
-            arguments={},
-            error="The arguments are not valid JSON.",
-        )
-        for call in message.invalid_tool_calls
-    ]
-    return tuple(calls)
 
 
 def _hash(messages: Sequence[BaseMessage], tools: Sequence[ToolSchema]) -> str:

@@ -16,12 +16,13 @@ from execution import (
     jobs,
     ledger,
     messages,
+    model_calls,
     steps,
     tasks,
     workspaces,
 )
 from execution.approvals import Approval
-from execution.budget import Budget
+from execution.budget import Account, Budget
 from execution.checklist import ItemProgress, Plan
 from execution.jobs import Job
 from execution.ledger import LedgerEntry
@@ -147,6 +148,9 @@ async def task(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Json:
         "checklist": plan_view(plan) if plan else None,
         "jobs": await jobs_view(conn, task_id),
         "budget": budget_view(await budget.get(conn, task_id), workspace.currency),
+        "model_usage": model_calls.view(
+            await model_calls.usage(conn, workspace_id, task_id=task_id), workspace.currency
+        ),
         "results": results_view(await ledger.of_task(conn, task_id)),
         "delivery": {
             "status": delivery.status,
@@ -178,8 +182,18 @@ def results_view(entries: list[LedgerEntry]) -> list[Json]:
     ]
 
 
-def budget_view(row: Budget, currency: str) -> Json:
-    """Return a task's money."""
+async def account(conn: Conn, workspace_id: WorkspaceId) -> Json:
+    """Return a workspace's money, all its tasks together, and what its models have used."""
+    currency = (await workspaces.get(conn, workspace_id)).currency
+    used = await model_calls.usage(conn, workspace_id)
+    return {
+        "budget": budget_view(await budget.of_workspace(conn, workspace_id), currency),
+        "model_usage": model_calls.view(used, currency),
+    }
+
+
+def budget_view(row: Budget | Account, currency: str) -> Json:
+    """Return the money of a task, or of all tasks of a workspace."""
     return {
         "currency": currency,
         "limit_micros": row.limit_micros,

@@ -4,13 +4,14 @@ Everything durable lives in tables; the window and the card are copies for whoev
 checkpoint and decide nothing.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
 from typing_extensions import TypedDict
 
 from execution.leases import Fence
+from execution.model_calls import Asker
 from infra.ids import MessageId, TaskId, ThreadId, TurnId, WorkspaceId
 
 
@@ -55,6 +56,16 @@ class RunContext:
     def fence(self) -> Fence:
         """The right to write."""
         return Fence(thread_id=self.thread, generation=self.generation)
+
+    @property
+    def as_message(self) -> Asker:
+        """Main as the asker of a model: on the workspace's account, before any task."""
+        return Asker(workspace_id=self.workspace, thread_id=self.thread, turn_id=self.turn)
+
+    @property
+    def as_task(self) -> Asker:
+        """A task as the asker of a model."""
+        return replace(self.as_message, task_id=self.task)
 
 
 class MainState(TypedDict, total=False):

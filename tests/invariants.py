@@ -3,6 +3,7 @@
 The numbers are those of `docs/invariants.md`. `check` fails with the rows that break a promise.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Protocol
@@ -13,6 +14,7 @@ from langchain_core.messages import AIMessage, BaseMessage, ToolMessage
 from execution import ledger, orphans
 from infra.db.query import Conn
 
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _TERMINAL = ("task.completed", "task.failed", "task.stopped")
 
 
@@ -35,6 +37,7 @@ async def check(
     await _ends_are_ends(conn)
     await _approved_is_what_ran(conn)
     await _money_adds_up(conn, provider_log.billed)
+    await _models_are_accounted_for(conn)
     await _log_has_no_gaps(conn)
     assert [str(found) for found in await orphans.find(conn)] == []
 
@@ -94,6 +97,7 @@ def _is_legal_for_providers(prompt: Sequence[BaseMessage]) -> None:
             continue
         assert waiting == [], "a call without its tool message"
         if isinstance(message, AIMessage):
+            assert all(_NAME.fullmatch(call["name"]) for call in message.tool_calls)
             waiting = [str(call["id"]) for call in message.tool_calls]
             assert len(set(waiting)) == len(waiting)
     assert waiting == []
@@ -181,6 +185,25 @@ async def _money_adds_up(conn: Conn, billed: Mapping[UUID, int]) -> None:
         if basis == "assumed_max" or (is_lost and basis is None):
             continue  # nobody has told us what it cost
         assert amount == billed.get(job_id, 0), f"job {job_id}: {amount}, billed {billed}"
+
+
+async def _models_are_accounted_for(conn: Conn) -> None:
+    """Each step whose model has counted tokens has the call that they were booked with."""
+    wrong = """
+        select s.step_id, s.usage
+        from steps as s
+        where s.usage <> '{}'
+          and not exists (
+              select from model_calls as m
+              where m.turn_id = s.turn_id
+                and m.thread_id = s.thread_id
+                and m.prompt_sha256 = s.prompt_sha256
+                and m.outcome = 'answered'
+                and m.input_tokens = (s.usage ->> 'input_tokens')::bigint
+                and m.output_tokens = (s.usage ->> 'output_tokens')::bigint
+          )
+    """
+    assert await _rows(conn, wrong) == []
 
 
 async def _log_has_no_gaps(conn: Conn) -> None:

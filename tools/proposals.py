@@ -5,7 +5,8 @@ exactly one ledger row and its one tool message: a result, a refusal that names 
 what it is waiting for. Nothing paid has run when this returns; money is held for what may run.
 """
 
-from dataclasses import dataclass, replace
+import json
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import uuid5
 
@@ -14,8 +15,8 @@ from pydantic import BaseModel
 from execution import approvals, budget, checklist, jobs, ledger
 from execution.authorization import Risk
 from execution.checklist import Plan
-from execution.effects import ProposedCall
 from execution.errors import ConflictError, InvalidCallError
+from execution.proposed import ProposedCall
 from execution.tasks import Task
 from execution.tx import Tx
 from infra.deps import Deps
@@ -27,6 +28,7 @@ from tools.registry import TOOLS
 from tools.tool import Order, Question, Tool, ToolContext, ToolResult
 
 MAX_CALLS_PER_STEP = 16
+_TWICE = "The same call stands in this answer already; it is taken once."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,8 @@ class Decision:
     deps: Deps
     task: Task
     step_id: StepId
+    taken: set[str] = field(default_factory=set[str])
+    """What the calls before this one were, to the byte."""
 
     @property
     def task_id(self) -> TaskId:
@@ -77,7 +81,7 @@ async def settle(
     )
     try:
         async with decision.tx.attempt():
-            arguments = _validated(tool, call, seq)
+            arguments = _validated(decision, tool, call, seq)
             entry = await _decide(decision, entry, arguments, call_key)
     except (ToolRefusedError, ConflictError) as error:
         entry = _refused(entry, _category(error), error.message)
@@ -110,7 +114,7 @@ async def settle(
     decision.tx.touch_task(decision.task_id)
 
 
-def _validated(tool: Tool | None, call: ProposedCall, seq: int) -> BaseModel:
+def _validated(decision: Decision, tool: Tool | None, call: ProposedCall, seq: int) -> BaseModel:
     if tool is None:
         message = f"There is no tool '{call.name}'. Tools are: {', '.join(TOOLS)}."
         raise InvalidCallError(message)
@@ -119,6 +123,10 @@ def _validated(tool: Tool | None, call: ProposedCall, seq: int) -> BaseModel:
     if seq > MAX_CALLS_PER_STEP:
         message = f"Only {MAX_CALLS_PER_STEP} calls are taken per step; propose this one again."
         raise InvalidCallError(message)
+    written = json.dumps([call.name, call.arguments], sort_keys=True)
+    if written in decision.taken:
+        raise InvalidCallError(_TWICE)
+    decision.taken.add(written)
     return validated(tool, call.arguments)
 
 

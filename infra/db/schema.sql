@@ -26,6 +26,7 @@
 -- object_versions
 -- idempotency_keys: scope 'request': an Idempotency-Key and the answer it got, stored with what the request changed. scope 'message': a message's client_id and the position of the log from which its events can be read.
 -- log_identity: Which log this is: a client that comes with a position of another database's log is told to start anew.
+-- model_calls: Every request to a chat model: written before it is sent, ended with what its service has counted. One that never ended was sent by a process that died; what it cost is not known.
 -- callback_keys: What makes addresses for providers' calls unguessable; made once, never shown.
 
 --
@@ -1052,6 +1053,38 @@ CREATE TABLE public.messages (
 );
 
 --
+-- Name: model_calls; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.model_calls (
+    model_call_id uuid NOT NULL,
+    workspace_id uuid NOT NULL,
+    task_id uuid,
+    thread_id uuid NOT NULL,
+    turn_id uuid NOT NULL,
+    role text NOT NULL,
+    model text NOT NULL,
+    prompt_sha256 text NOT NULL,
+    outcome text,
+    input_tokens bigint,
+    cached_tokens bigint,
+    cache_write_tokens bigint,
+    output_tokens bigint,
+    price_micros bigint,
+    asked_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT model_calls_cache_write_tokens_check CHECK ((cache_write_tokens >= 0)),
+    CONSTRAINT model_calls_cached_tokens_check CHECK ((cached_tokens >= 0)),
+    CONSTRAINT model_calls_check CHECK (((outcome IS NULL) = (ended_at IS NULL))),
+    CONSTRAINT model_calls_check1 CHECK (((price_micros IS NULL) OR (input_tokens IS NOT NULL))),
+    CONSTRAINT model_calls_input_tokens_check CHECK ((input_tokens >= 0)),
+    CONSTRAINT model_calls_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'broken'::text, 'refused'::text]))),
+    CONSTRAINT model_calls_output_tokens_check CHECK ((output_tokens >= 0)),
+    CONSTRAINT model_calls_price_micros_check CHECK ((price_micros >= 0)),
+    CONSTRAINT model_calls_role_check CHECK ((role = ANY (ARRAY['router'::text, 'reply'::text, 'worker'::text])))
+);
+
+--
 -- Name: money_entries; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1530,6 +1563,13 @@ ALTER TABLE ONLY public.messages
     ADD CONSTRAINT messages_workspace_id_client_id_key UNIQUE (workspace_id, client_id);
 
 --
+-- Name: model_calls model_calls_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.model_calls
+    ADD CONSTRAINT model_calls_pkey PRIMARY KEY (model_call_id);
+
+--
 -- Name: money_entries money_entries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1773,6 +1813,18 @@ CREATE INDEX messages_recent_idx ON public.messages USING btree (workspace_id, c
 --
 
 CREATE INDEX messages_task_idx ON public.messages USING btree (task_id, created_at);
+
+--
+-- Name: model_calls_task_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX model_calls_task_idx ON public.model_calls USING btree (task_id) WHERE (task_id IS NOT NULL);
+
+--
+-- Name: model_calls_workspace_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX model_calls_workspace_idx ON public.model_calls USING btree (workspace_id, asked_at);
 
 --
 -- Name: money_entries_task_idx; Type: INDEX; Schema: public; Owner: -
@@ -2147,6 +2199,34 @@ ALTER TABLE ONLY public.messages
 
 ALTER TABLE ONLY public.messages
     ADD CONSTRAINT messages_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
+-- Name: model_calls model_calls_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.model_calls
+    ADD CONSTRAINT model_calls_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.tasks(task_id);
+
+--
+-- Name: model_calls model_calls_thread_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.model_calls
+    ADD CONSTRAINT model_calls_thread_id_fkey FOREIGN KEY (thread_id) REFERENCES public.threads(thread_id);
+
+--
+-- Name: model_calls model_calls_turn_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.model_calls
+    ADD CONSTRAINT model_calls_turn_id_fkey FOREIGN KEY (turn_id) REFERENCES public.turns(turn_id);
+
+--
+-- Name: model_calls model_calls_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.model_calls
+    ADD CONSTRAINT model_calls_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
 
 --
 -- Name: money_entries money_entries_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -

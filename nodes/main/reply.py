@@ -31,6 +31,7 @@ async def reply(state: MainState, runtime: Runtime[RunContext], *, deps: Deps) -
             deps,
             ModelRole.REPLY,
             prompt,
+            asker=run.as_message,
             on_text=lambda offset, text: deps.signals.delta(
                 run.workspace, reply_id, generation=run.generation, offset=offset, text=text
             ),

@@ -21,6 +21,9 @@ from nodes.prompting import load_prompt
 from nodes.state import MainState, RunContext
 
 _TITLE = 80
+_GOAL = 20_000
+_SENTENCE = 1000
+"""Whatever a router writes is a sentence or two; a person reads no more of it."""
 
 
 class Route(BaseModel):
@@ -59,7 +62,12 @@ async def route(
             conn, deps, run.workspace, message, found, rules=load_prompt("route")
         )
     inference = await effects.infer(
-        deps, ModelRole.ROUTER, prompt, tools=[ROUTE_SCHEMA], tool_choice="route"
+        deps,
+        ModelRole.ROUTER,
+        prompt,
+        asker=run.as_message,
+        tools=[ROUTE_SCHEMA],
+        tool_choice="route",
     )
     await reached(CrashPoint.ROUTE_INFERRED)
     proposal = parse(inference, message, {item["task_id"]: item for item in found})
@@ -104,9 +112,17 @@ def parse(inference: Inference, message: Message, known: dict[str, Any]) -> Rout
     proposal.options = [task_id for task_id in proposal.options if task_id in known]
     if proposal.outcome == "ask" and not proposal.options:
         proposal.outcome = "answer"
+    return _bounded(proposal, message)
+
+
+def _bounded(proposal: Route, message: Message) -> Route:
+    """Return the proposal with its words no longer than anybody reads, and none missing."""
     proposal.language = (proposal.language or message.language or detect_language(""))[:20]
     proposal.title = (proposal.title.strip() or message.text.strip())[:_TITLE] or "…"
-    proposal.goal = proposal.goal.strip() or message.text.strip()
+    proposal.goal = proposal.goal.strip()[:_GOAL] or message.text.strip()
+    proposal.acknowledgement = proposal.acknowledgement.strip()[:_SENTENCE]
+    proposal.question = (proposal.question or "").strip()[:_SENTENCE] or None
+    proposal.reason = proposal.reason[:_SENTENCE]
     return proposal
 
 

@@ -45,6 +45,7 @@ async def act(
         deps,
         ModelRole.WORKER,
         context.messages,
+        asker=run.as_task,
         tools=[tool.schema() for tool in TOOLS.values()],
         on_text=lambda offset, text: deps.signals.delta(
             run.workspace, message_id, generation=run.generation, offset=offset, text=text

@@ -101,6 +101,12 @@ async def read_budget(task_id: TaskInPath, caller: Caller, opened: Opened) -> Js
     return await _part(opened, caller, task_id, "budget")
 
 
+@router.get("/{task_id}/model_usage")
+async def read_model_usage(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
+    """Return what the task's model has used: calls, tokens, and their price where it is known."""
+    return await _part(opened, caller, task_id, "model_usage")
+
+
 @router.get("/{task_id}/delivery")
 async def read_delivery(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
     """Return the newest delivery report; null before there is one."""

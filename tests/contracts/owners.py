@@ -22,6 +22,7 @@ OWNERS: dict[str, str] = {
     "callback_keys": "infra/providers/callbacks.py",
     "log_identity": "server/idempotency.py",
     "messages": "execution/messages.py",
+    "model_calls": "execution/model_calls.py",
     "money_entries": "execution/budget.py",
     "object_versions": "workspace/objects.py",
     "objects": "workspace/objects.py",

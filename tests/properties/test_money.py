@@ -18,7 +18,6 @@ from hypothesis.stateful import initialize, invariant, rule
 
 from execution import approvals, budget, jobs, ledger, tasks, workspaces
 from execution.approvals import Decision as Answer
-from execution.effects import ProposedCall
 from execution.errors import (
     AlreadyDecidedError,
     BudgetExhaustedError,
@@ -27,6 +26,7 @@ from execution.errors import (
     SupersededError,
 )
 from execution.jobs import Job
+from execution.proposed import ProposedCall
 from execution.tx import Tx
 from execution.workspaces import AutonomyLevel
 from infra.ids import ApprovalId, JobId, StepId, TaskId, ThreadId

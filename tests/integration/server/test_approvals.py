@@ -9,7 +9,7 @@ import pytest
 import pytest_asyncio
 
 from execution import tasks
-from execution.effects import ProposedCall
+from execution.proposed import ProposedCall
 from execution.transactions import work
 from infra.ids import ApprovalId, new_id
 from infra.providers.ports import Provider

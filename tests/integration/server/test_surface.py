@@ -154,6 +154,15 @@ async def test_a_database_that_is_away_or_full_is_told_as_that(
         assert ("retry-after" in answer.headers) == (status != 500)
 
 
+async def test_the_account_shows_money_and_tokens(live: Live) -> None:
+    account = (await live.http.get("/v1/account")).json()
+    assert set(account) == {"budget", "model_usage"}
+    assert account["budget"]["currency"] == account["model_usage"]["currency"] == "USD"
+    assert account["model_usage"]["calls"] == sum(
+        model["calls"] for model in account["model_usage"]["models"]
+    )
+
+
 async def test_settings_are_read_and_replaced(live: Live) -> None:
     before = (await live.http.get("/v1/settings")).json()
     assert before["autonomy"] == "balanced"

@@ -26,7 +26,17 @@ def _live(shared: Live) -> Live:
     return shared
 
 
-PARTS = ("checklist", "steps", "ledger", "jobs", "budget", "inbox", "objects", "delivery")
+PARTS = (
+    "checklist",
+    "steps",
+    "ledger",
+    "jobs",
+    "budget",
+    "model_usage",
+    "inbox",
+    "objects",
+    "delivery",
+)
 
 
 async def test_a_task_shows_its_state_in_every_part(live: Live) -> None:
@@ -43,6 +53,8 @@ async def test_a_task_shows_its_state_in_every_part(live: Live) -> None:
     assert parts["delivery"]["delivery"] is None
     assert parts["jobs"]["jobs"] == task["jobs"]
     assert parts["budget"]["budget"]["limit_micros"] == 0
+    assert parts["model_usage"]["model_usage"] == task["model_usage"]
+    assert task["model_usage"]["calls"] == 0
     assert parts["ledger"]["calls"] == []
     assert [step["content"] for step in parts["steps"]["steps"]] == ["thinking"]
     assert [row["text"] for row in parts["inbox"]["waiting"]] == ["A film"]

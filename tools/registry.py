@@ -6,7 +6,13 @@ The order is part of the stable prefix of a prompt: new tools are appended, neve
 from tools.assembly import ASSEMBLE_FILM, MAKE_CAPTIONS
 from tools.checks import CHECK_CALL
 from tools.documents import LIST_OBJECTS, READ_OBJECT, WRITE_DOCUMENT
-from tools.generate import GENERATE_CLIP, GENERATE_IMAGE, GENERATE_MUSIC, GENERATE_NARRATION
+from tools.generate import (
+    GENERATE_CLIP,
+    GENERATE_IMAGE,
+    GENERATE_MODEL,
+    GENERATE_MUSIC,
+    GENERATE_NARRATION,
+)
 from tools.messages import ASK_PERSON, FIND_CAPABILITIES
 from tools.plan import PROPOSE_PLAN
 from tools.tool import Tool
@@ -27,5 +33,6 @@ TOOLS: dict[str, Tool] = {
         ASK_PERSON,
         FIND_CAPABILITIES,
         CHECK_CALL,
+        GENERATE_MODEL,
     )
 }

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from infra.providers.rehearsal.model import RehearsalModel
-from infra.providers.rehearsal.production import shortened
+from infra.providers.rehearsal.shortening import shortened
 from infra.providers.rehearsal.writing import read_document_text
 from tests.unit.infra.rehearsal.studio import SCHEMAS, Answer, Studio
 from tools.registry import TOOLS

@@ -100,7 +100,7 @@ void main() {
   place = turned * (point - middle);
   facing = turned * normal;
   float away = 4.2 - place.z * near;
-  vec2 flat_ = place.xy * near * 3.7;
+  vec2 flat_ = place.xy * near * 4.1;
   gl_Position = vec4(flat_.x / max(aspect, 1.0), flat_.y * min(aspect, 1.0), (away - 4.2) * 0.3 * away, away);
 }`;
 

@@ -1,6 +1,7 @@
 """The local provider as its executor sees it: one order per attempt, whatever comes twice."""
 
 import asyncio
+import re
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -143,3 +144,12 @@ async def test_a_limit_that_is_reached_fails_the_job_by_name_and_the_provider_go
 def test_every_operation_has_limits_and_a_price() -> None:
     assert set(LIMITS) == set(OPERATIONS) == set(prices.RATES)
     assert all(one.cpu_s > 0 and one.wall_s > 0 and one.memory_mib > 0 for one in LIMITS.values())
+
+
+def test_the_limits_that_are_documented_are_those_that_hold() -> None:
+    lines = (Path(__file__).parents[3] / "docs" / "operations.md").read_text().splitlines()
+    for operation, one in LIMITS.items():
+        row = next(line for line in lines if line.startswith(f"| {operation} ") and "GiB" in line)
+        said = [int(value) for value in re.findall(r"(\d+) (?:s|GiB)", row)]
+        assert said == [one.wall_s, one.cpu_s, one.memory_mib // 1024]
+        assert one.file_mib == 4 * 1024

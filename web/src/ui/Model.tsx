@@ -17,7 +17,7 @@ export function Model({ model, preview }: { model: Artifact; preview: Artifact |
       {isOpen && !isBroken ? (
         <Body model={model} onBroken={() => setBroken(true)} />
       ) : (
-        preview && <img src={contentUrl(preview)} alt={model.name} decoding="async" />
+        preview && <img src={contentUrl(preview)} alt={model.name} />
       )}
       <figcaption>
         <span className="facts">

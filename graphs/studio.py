@@ -37,7 +37,7 @@ from nodes.state import RunContext
 
 WORKSPACE = WorkspaceId(UUID("00000000-0000-7000-8000-0000005706d1"))
 _LEASE_SECONDS = 120.0
-_OPERATIONS = ("image", "clip", "narration", "music", "captions", "render")
+_OPERATIONS = ("image", "clip", "narration", "music", "captions", "render", "model3d")
 
 
 @asynccontextmanager

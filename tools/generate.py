@@ -1,4 +1,4 @@
-"""Tools that order generated media: pictures, clips, narration, music.
+"""Tools that order generated media: pictures, clips, narration, music, objects in space.
 
 Each resolves its arguments to exactly what would run, down to the object versions that go in;
 whether it runs is decided outside.
@@ -85,6 +85,24 @@ class GenerateMusic(BaseModel):
     duration_s: Annotated[float, Field(ge=1, le=600)]
 
 
+class GenerateModel(BaseModel):
+    """Arguments of `generate_model`."""
+
+    step: StepKey
+    slot: Slot = 1
+    name: Name
+    prompt: Prompt
+    style: Words = ""
+    mood: Words = ""
+    palette: list[Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]] = Field(
+        default_factory=list, max_length=8
+    )
+    detail: Literal["low", "medium", "high"] = "medium"
+    height_m: Annotated[
+        float | None, Field(ge=0.001, le=10_000, description="its height; its natural one if null")
+    ] = None
+
+
 async def generate_image(context: ToolContext, arguments: GenerateImage) -> Order:
     """Order a picture."""
     payload = arguments.model_dump(exclude={"step", "slot", "name"})
@@ -138,6 +156,19 @@ async def generate_music(context: ToolContext, arguments: GenerateMusic) -> Orde
         title=arguments.name,
         step_key=arguments.step,
         slot=1,
+    )
+
+
+async def generate_model(context: ToolContext, arguments: GenerateModel) -> Order:
+    """Order an object in space."""
+    payload = arguments.model_dump(exclude={"step", "slot", "name"})
+    return Order(
+        operation="model3d",
+        payload={**payload, "language": _of_the_work(context)["language"]},
+        name=arguments.name,
+        title=arguments.name,
+        step_key=arguments.step,
+        slot=arguments.slot,
     )
 
 
@@ -202,4 +233,13 @@ GENERATE_MUSIC = Tool(
     arguments=GenerateMusic,
     risk=Risk.PAID,
     call=generate_music,
+)
+GENERATE_MODEL = Tool(
+    name="generate_model",
+    description=(
+        "Make one 3D object as a GLB file with a preview picture; name the one thing that it shows."
+    ),
+    arguments=GenerateModel,
+    risk=Risk.PAID,
+    call=generate_model,
 )

@@ -42,6 +42,7 @@ STEP_KINDS = {
     "music": ("music",),
     "captions": ("captions",),
     "render": ("master",),
+    "model3d": ("model3d",),
 }
 
 

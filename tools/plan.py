@@ -26,6 +26,7 @@ type StepKind = Literal[
     "music",
     "captions",
     "master",
+    "model3d",
 ]
 
 MAX_FILM_SECONDS = 600
@@ -190,6 +191,8 @@ def _operation(kind: StepKind) -> str | None:
             return kind
         case "master":
             return "render"
+        case "model3d":
+            return "model3d"
     assert_never(kind)
 
 

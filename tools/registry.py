@@ -7,7 +7,13 @@ from tools.assembly import ASSEMBLE_FILM, MAKE_CAPTIONS
 from tools.checks import CHECK_CALL
 from tools.documents import LIST_OBJECTS, READ_OBJECT, WRITE_DOCUMENT
 from tools.gaps import LEAVE_OUT
-from tools.generate import GENERATE_CLIP, GENERATE_IMAGE, GENERATE_MUSIC, GENERATE_NARRATION
+from tools.generate import (
+    GENERATE_CLIP,
+    GENERATE_IMAGE,
+    GENERATE_MODEL,
+    GENERATE_MUSIC,
+    GENERATE_NARRATION,
+)
 from tools.messages import ASK_PERSON, FIND_CAPABILITIES
 from tools.plan import PROPOSE_PLAN
 from tools.tool import Tool
@@ -29,5 +35,6 @@ TOOLS: dict[str, Tool] = {
         FIND_CAPABILITIES,
         CHECK_CALL,
         LEAVE_OUT,
+        GENERATE_MODEL,
     )
 }

@@ -1,13 +1,15 @@
 """Run the FFmpeg that imageio-ffmpeg ships.
 
 Owns the finding and running of the binary. Promises that a run either ends well or raises
-`FfmpegError` with the tool's last words, and that no reader or writer of a pipe can block the
-other. The caller gives the arguments after the global ones, output included; outputs are
-overwritten.
+`FfmpegError` with the tool's last words, that no reader or writer of a pipe can block the other,
+and that FFmpeg ends with the process that runs it. The caller gives the arguments after the global
+ones, output included; outputs are overwritten.
 """
 
 import contextlib
+import os
 import subprocess
+import sys
 import tempfile
 import threading
 from collections.abc import Callable, Iterable
@@ -18,17 +20,31 @@ from typing import IO
 import imageio_ffmpeg
 
 _TAIL_CHARACTERS = 2000
+_TETHER = Path(__file__).with_name("tether.py")
+_NO_MEMORY = ("cannot allocate memory", "out of memory", "malloc of size")
 _NO_ROOM = ("no space left on device", "disk quota exceeded", "file too large")
 
 
 class FfmpegError(Exception):
-    """FFmpeg ended with an error; `disk_full` tells that it ran out of room."""
+    """FFmpeg ended with an error; `disk_full` and `no_memory` tell what it ran out of."""
 
-    def __init__(self, message: str, *, exit_code: int | None, disk_full: bool) -> None:
+    def __init__(
+        self, message: str, *, exit_code: int | None, disk_full: bool, no_memory: bool = False
+    ) -> None:
         super().__init__(message)
         self.message = message
         self.exit_code = exit_code
         self.disk_full = disk_full
+        self.no_memory = no_memory
+
+
+def ffmpeg_command() -> list[str]:
+    """Return the beginning of a command that runs FFmpeg and ends it when this process ends.
+
+    Raises:
+        FfmpegError: There is none for this machine.
+    """
+    return [sys.executable, "-I", "-S", str(_TETHER), str(os.getpid()), str(ffmpeg_path())]
 
 
 @cache
@@ -68,7 +84,7 @@ def run_ffmpeg(
     Raises:
         FfmpegError: FFmpeg could not be started or ended with an error.
     """
-    command = [str(ffmpeg_path()), "-hide_banner", "-nostats", "-y", "-loglevel", log_level]
+    command = [*ffmpeg_command(), "-hide_banner", "-nostats", "-y", "-loglevel", log_level]
     command += ["-progress", "pipe:1"]
     if frames is None:
         command.append("-nostdin")
@@ -160,4 +176,5 @@ def _failure(exit_code: int, words: str) -> FfmpegError:
         if disk_full
         else f"FFmpeg ended with code {exit_code}: {tail}"
     )
-    return FfmpegError(message, exit_code=exit_code, disk_full=disk_full)
+    no_memory = any(sign in words.lower() for sign in _NO_MEMORY)
+    return FfmpegError(message, exit_code=exit_code, disk_full=disk_full, no_memory=no_memory)

@@ -1,7 +1,7 @@
 """Is a file what it is said to be? Opened, decoded and described before anyone relies on it.
 
 A provider's word for a type is not believed: the bytes decide. Media are decoded at least to the
-first frame, images completely.
+first frame, images and objects in space completely.
 """
 
 import asyncio
@@ -14,6 +14,7 @@ from av.error import FFmpegError
 from PIL import Image, UnidentifiedImageError
 
 from infra.errors import AppError
+from infra.media.gltf import GltfError, read_glb
 
 
 class UnusableMediaError(AppError):
@@ -22,8 +23,18 @@ class UnusableMediaError(AppError):
     code = "unusable_media"
 
 
+_UNREADABLE = (
+    FFmpegError,
+    UnidentifiedImageError,
+    GltfError,
+    OSError,
+    ValueError,
+    StopIteration,
+)
+
+
 async def verify(path: Path, media_type: str) -> dict[str, Any]:
-    """Return facts about a file: width, height, duration_s, as far as its type has them.
+    """Return facts about a file: width, height, duration_s, triangles, as its type has them.
 
     Raises:
         UnusableMediaError: it is empty, or cannot be read as the type it claims.
@@ -41,11 +52,13 @@ def _verify(path: Path, media_type: str) -> dict[str, Any]:
             return _image(path)
         if family in ("video", "audio"):
             return _timed(path, family)
+        if media_type == "model/gltf-binary":
+            return _model(path)
         if media_type.startswith("application/json"):
             json.loads(path.read_text(encoding="utf-8"))
         elif family == "text" or media_type == "application/x-subrip":
             path.read_text(encoding="utf-8")
-    except (FFmpegError, UnidentifiedImageError, OSError, ValueError, StopIteration) as error:
+    except _UNREADABLE as error:
         message = f"The produced file cannot be read as {media_type}: {error}"
         raise UnusableMediaError(message) from error
     return {}
@@ -67,3 +80,15 @@ def _timed(path: Path, family: str) -> dict[str, Any]:
             codec = container.streams.video[0].codec_context
             facts |= {"width": codec.width, "height": codec.height}
         return facts
+
+
+def _model(path: Path) -> dict[str, Any]:
+    """Return the figures of an object in space; the file is read apart from what wrote it."""
+    gltf = read_glb(path)
+    low, high = gltf.bounds
+    return {
+        "triangles": gltf.triangles,
+        "vertices": gltf.vertices,
+        "materials": gltf.materials,
+        "size_m": [round(float(side), 4) for side in high - low],
+    }

@@ -104,7 +104,9 @@ class ScriptedProvider:
     def capabilities(self) -> Capabilities:
         """Everything at once, found by its id."""
         return Capabilities(
-            operations=frozenset({"image", "clip", "narration", "music", "captions", "render"}),
+            operations=frozenset(
+                {"image", "clip", "narration", "music", "captions", "render", "model3d"}
+            ),
             shape="sync",
             correlation=frozenset({Correlation.CLIENT_ID}),
             webhook="none",

@@ -31,6 +31,8 @@ _KINDS = {
     "captions": "captions",
     "captions_ass": "captions",
     "captions_vtt": "captions",
+    "model": "model3d",
+    "preview": "image",
 }
 
 

@@ -1,18 +1,29 @@
 """Runs the checks that fit the kind of work, over the exact results that the plan's slots hold."""
 
+from pathlib import Path
 from typing import Any
 
 from execution.checklist import ItemProgress, Plan, Slot
 from infra.blobs import BlobStore
 from infra.media.timeline import read_timeline
 from workspace.delivery.audit import audit
+from workspace.delivery.bodies import Body, audit_bodies
 from workspace.delivery.findings import Finding, Severity
 from workspace.delivery.images import audit_images
 from workspace.delivery.plan import FilmPlan, FilmSources, parts_of
 from workspace.delivery.validate import validate
 
 _INTERNAL_ROLES = frozenset({"timings", "captions_ass"})
-_HANDED_OVER_FIRST = ("master", "captions", "image", "document", "script", "music", "narration")
+_HANDED_OVER_FIRST = (
+    "master",
+    "model3d",
+    "captions",
+    "image",
+    "document",
+    "script",
+    "music",
+    "narration",
+)
 _PLAN_TOLERANCE_S = 0.5
 
 
@@ -33,7 +44,24 @@ async def inspect(plan: Plan, blobs: BlobStore) -> list[Finding]:
                     for output in outputs_of(slot)
                 }
             )
+        if item.item.kind == "model3d":
+            findings += await _inspect_bodies(item, blobs)
     return findings
+
+
+async def _inspect_bodies(item: ItemProgress, blobs: BlobStore) -> list[Finding]:
+    """Check objects in space, and that their pictures show something."""
+    bodies: list[Body] = []
+    pictures: dict[str, Path] = {}
+    for output in (output for slot in item.slots for output in outputs_of(slot)):
+        path = await blobs.open(output["sha256"])
+        if output["role"] == "model":
+            measured: dict[str, Any] = output["meta"].get("measured", {})
+            is_abstract = measured.get("is_abstract") is True
+            bodies.append(Body(name=output["name"], path=path, is_abstract=is_abstract))
+        elif output["kind"] == "image":
+            pictures[output["name"]] = path
+    return [*await audit_bodies(bodies), *await audit_images(pictures)]
 
 
 def _absent(item: ItemProgress) -> list[Finding]:

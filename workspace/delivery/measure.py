@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from infra.errors import AppError
-from infra.media.ffmpeg import ffmpeg_path
+from infra.media.ffmpeg import ffmpeg_command
 from infra.media.loudness import FILTER as LOUDNESS
 from infra.media.loudness import Loudness, parse_loudness
 
@@ -91,7 +91,7 @@ async def run_ffmpeg(arguments: list[str]) -> str:
         MeasureError: It ended with an error; the message has its last words.
     """
     process = await asyncio.create_subprocess_exec(
-        str(ffmpeg_path()),
+        *ffmpeg_command(),
         *("-hide_banner", "-nostdin", "-nostats", "-y"),
         *arguments,
         stdin=asyncio.subprocess.DEVNULL,

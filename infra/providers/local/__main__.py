@@ -10,6 +10,7 @@ import errno
 import importlib
 import json
 import os
+import resource
 import sys
 from collections.abc import Callable
 from dataclasses import asdict
@@ -17,9 +18,11 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 from infra.media.ffmpeg import FfmpegError
+from infra.providers.local import limits
 from infra.providers.local.request import (
     DiskFullError,
     InvalidInputError,
+    LimitReachedError,
     LocalError,
     LocalRequest,
     LocalResult,
@@ -27,8 +30,9 @@ from infra.providers.local.request import (
     load_request,
 )
 
-OPERATIONS = frozenset({"image", "clip", "narration", "music", "captions", "render"})
+OPERATIONS = frozenset({"image", "clip", "narration", "music", "captions", "render", "model3d"})
 _ARGUMENTS = 3
+_NEARLY_S = 1
 _OUT_OF_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -46,19 +50,17 @@ def main(arguments: list[str]) -> int:
         sys.stderr.write("usage: python -m infra.providers.local REQUEST.json OUT_DIR\n")
         return 2
     request_path, out = Path(arguments[1]), Path(arguments[2])
+    operation = ""
     try:
         request = load_request(request_path)
+        operation = request.operation
         result = _generator(request.operation)(request, out, _report)
         _check(result, out)
         write_json(out / "result.json", asdict(result))
     except LocalError as error:
         return _refuse(out, error)
-    except FfmpegError as error:
-        return _refuse(out, _from_ffmpeg(error))
-    except OSError as error:
-        return _refuse(out, _from_system(error))
-    except MemoryError:
-        return _refuse(out, ToolFailedError("There was not enough memory for this request."))
+    except (FfmpegError, OSError, MemoryError) as error:
+        return _refuse(out, _from_outside(error, operation))
     return 0
 
 
@@ -110,14 +112,26 @@ def _refuse(out: Path, error: LocalError) -> int:
     return 1
 
 
-def _from_ffmpeg(error: FfmpegError) -> LocalError:
-    return DiskFullError(error.message) if error.disk_full else ToolFailedError(error.message)
+def _from_outside(error: FfmpegError | OSError | MemoryError, operation: str) -> LocalError:
+    """Return what has failed as an error of ours, above all a limit that was reached."""
+    if isinstance(error, MemoryError) or _says_memory(error):
+        memory_bytes, _ = resource.getrlimit(resource.RLIMIT_DATA)
+        return LimitReachedError(limits.too_large(operation, memory_bytes))
+    if isinstance(error, OSError):
+        if error.errno in _OUT_OF_ROOM:
+            return DiskFullError("The disk has no room for the result.")
+        return ToolFailedError(f"The system refused: {error}")
+    if error.disk_full:
+        return DiskFullError(error.message)
+    cpu_s, _ = resource.getrlimit(resource.RLIMIT_CPU)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    if cpu_s != resource.RLIM_INFINITY and used.ru_utime + used.ru_stime >= cpu_s - _NEARLY_S:
+        return LimitReachedError(limits.too_much_work(operation, cpu_s))
+    return ToolFailedError(error.message)
 
 
-def _from_system(error: OSError) -> LocalError:
-    if error.errno in _OUT_OF_ROOM:
-        return DiskFullError("The disk has no room for the result.")
-    return ToolFailedError(f"The system refused: {error}")
+def _says_memory(error: FfmpegError | OSError) -> bool:
+    return error.no_memory if isinstance(error, FfmpegError) else error.errno == errno.ENOMEM
 
 
 if __name__ == "__main__":

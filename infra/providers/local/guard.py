@@ -1,31 +1,32 @@
-"""Starts one generator under its limits: `python -m infra.providers.local.guard ATTEMPT_DIR`.
+"""Starts one generator under its limits: `python -m infra.providers.local.guard ATTEMPT_DIR …`.
 
 Takes the attempt's lock (a second start of the same attempt says `busy` and ends), ends with its
-parent, limits memory and file size, and gives the generator an empty folder. A finished order is
-entered in the provider's own log, `orders.log` beside the attempts: what was really made, whatever
-the tables say. What stands there is not made again: an executor that was frozen before its request
-sends it when it is thawed, long after another one has had it made.
+parent, limits processor time, memory and file size for itself and for whatever it starts, and gives
+the generator an empty folder. The other arguments are the parent's number and the limits: seconds
+of the processor, bytes of memory, bytes of a file. A finished order is entered in the provider's
+own log, `orders.log` beside the attempts: what was really made, whatever the tables say. What is
+there is not made again: an executor that was frozen before its request sends it when it is thawed,
+long after another one has had it made.
 """
 
-import ctypes
 import fcntl
 import os
 import resource
 import runpy
 import shutil
-import signal
 import sys
 from pathlib import Path
 
+from infra.media.tether import end_with
+
 ORDERS = "orders.log"
-_MEMORY_BYTES = 6 << 30
-_FILE_BYTES = 4 << 30
-_PR_SET_PDEATHSIG = 1
+_GRACE_S = 5
+"""What is left to a process that catches the signal for its processor time, as FFmpeg does."""
 
 
-def main(attempt_dir: Path) -> None:
+def main(attempt_dir: Path, parent: int, cpu_s: int, memory_bytes: int, file_bytes: int) -> None:
     """Run the generator of an attempt."""
-    _end_with_parent()
+    end_with(parent)
     lock = (attempt_dir / "lock").open("wb")
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -41,8 +42,10 @@ def main(attempt_dir: Path) -> None:
         raise SystemExit(3)
     shutil.rmtree(files, ignore_errors=True)
     files.mkdir()
-    resource.setrlimit(resource.RLIMIT_FSIZE, (_FILE_BYTES, _FILE_BYTES))
-    resource.setrlimit(resource.RLIMIT_DATA, (_MEMORY_BYTES, _MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    resource.setrlimit(resource.RLIMIT_FSIZE, (file_bytes, file_bytes))
+    resource.setrlimit(resource.RLIMIT_CPU, (cpu_s, cpu_s + _GRACE_S))
+    resource.setrlimit(resource.RLIMIT_DATA, (memory_bytes, memory_bytes))
     os.nice(5)
     sys.argv = ["infra.providers.local", str(attempt_dir / "request.json"), str(files)]
     try:
@@ -66,11 +69,5 @@ def _enter(attempt_dir: Path) -> None:
         os.fsync(log.fileno())
 
 
-def _end_with_parent() -> None:
-    """Ask the kernel to kill this process when its executor dies (Linux only)."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]), *map(int, sys.argv[2:]))

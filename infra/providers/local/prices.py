@@ -27,6 +27,7 @@ RATES: dict[str, Rate] = {
     "music": Rate(unit="second", unit_micros=200),
     "captions": Rate(unit="call", unit_micros=500),
     "render": Rate(unit="second", unit_micros=2_000),
+    "model3d": Rate(unit="call", unit_micros=8_000),
 }
 
 

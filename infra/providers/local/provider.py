@@ -11,15 +11,17 @@ import asyncio
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 from typing import Any, cast
 from uuid import UUID
 
 from infra.providers.local import prices
+from infra.providers.local.limits import LIMITS, Limits, too_long, too_much_work
 from infra.providers.ports import (
     Artifact,
     Attempt,
@@ -39,11 +41,15 @@ from infra.providers.ports import (
 )
 
 NAME = "local"
-OPERATIONS = frozenset({"image", "clip", "narration", "music", "captions", "render"})
+OPERATIONS = frozenset({"image", "clip", "narration", "music", "captions", "render", "model3d"})
 NARRATION_LANGUAGES = frozenset(
     {"de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "zh"}
 )
 _CHUNK = 1 << 20
+_PIECE = 1 << 16
+_KEPT = 4000
+_LONGEST_LINE = 200
+_PROGRESS = re.compile(rb"progress (\d\.\d+)")
 _REFUSALS = frozenset({"invalid_input", "unsupported_language", "text_too_long", "missing_glyphs"})
 
 _ORDERED = {
@@ -55,9 +61,9 @@ _ORDERED = {
 class LocalProvider:
     """Runs the generators of this package in subprocesses below `work_dir`."""
 
-    def __init__(self, work_dir: Path, *, time_limit_s: float = 900.0) -> None:
+    def __init__(self, work_dir: Path, *, limits: Mapping[str, Limits] = LIMITS) -> None:
         self._root = work_dir.absolute()
-        self._time_limit_s = time_limit_s
+        self._limits = limits
 
     @property
     def name(self) -> str:
@@ -100,30 +106,31 @@ class LocalProvider:
             OutcomeUnknownError: the same attempt is running already, or was made and discarded.
         """
         out = self._folder(attempt)
+        limits = self._limits[attempt.operation]
         await asyncio.to_thread(_prepare, out, attempt)
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
             "infra.providers.local.guard",
             str(out),
+            *map(str, (os.getpid(), limits.cpu_s, limits.memory_bytes, limits.file_bytes)),
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             start_new_session=True,
         )
         try:
-            async with asyncio.timeout(self._time_limit_s):
+            async with asyncio.timeout(limits.wall_s):
                 stderr = await _follow(process, report)
                 await process.wait()
         except (TimeoutError, asyncio.CancelledError) as interruption:
             _kill(process)
             await process.wait()
             if isinstance(interruption, TimeoutError):
-                message = f"The generator did not finish within {self._time_limit_s:.0f} seconds."
-                raise JobFailedError(message) from None
+                raise JobFailedError(too_long(attempt.operation, limits)) from None
             raise
-        return self._answer(out, attempt, stderr)
+        return self._answer(out, attempt, stderr, process.returncode)
 
-    def _answer(self, out: Path, attempt: Attempt, stderr: str) -> Snapshot:
+    def _answer(self, out: Path, attempt: Attempt, stderr: str, exit_code: int | None) -> Snapshot:
         result = out / "files" / "result.json"
         if result.exists():
             return _snapshot(out, attempt, self.quote_micros(attempt.operation, attempt.payload))
@@ -135,9 +142,19 @@ class LocalProvider:
             raise JobFailedError(problem["message"])
         if (said := stderr.strip()) in _ORDERED:
             raise OutcomeUnknownError(_ORDERED[said])
-        last = stderr.strip().splitlines()[-1:] or ["no message"]
-        message = f"The generator for '{attempt.operation}' ended without a result: {last[0]}"
-        raise JobFailedError(message)
+        raise JobFailedError(self._why_ended(attempt.operation, stderr, exit_code))
+
+    def _why_ended(self, operation: str, stderr: str, exit_code: int | None) -> str:
+        """Say why there is neither a result nor a reason: a limit, a signal or a fault of ours."""
+        if exit_code == -signal.SIGXCPU:
+            return too_much_work(operation, self._limits[operation].cpu_s)
+        if exit_code == -signal.SIGKILL:
+            return (
+                f"The generator for '{operation}' was killed by the system, as happens when the "
+                "whole machine has no memory left."
+            )
+        last = stderr.strip().splitlines()[-1:] or [f"exit code {exit_code}"]
+        return f"The generator for '{operation}' ended without a result: {last[0]}"
 
     async def find(self, attempt: Attempt) -> Found | Lookup:
         """Look at the attempt's folder: finished, still running, or provably absent."""
@@ -197,12 +214,26 @@ def _prepare(out: Path, attempt: Attempt) -> None:
 async def _follow(process: asyncio.subprocess.Process, report: ReportProgress) -> str:
     assert process.stdout is not None  # noqa: S101 - opened with a pipe
     assert process.stderr is not None  # noqa: S101 - opened with a pipe
-    errors = asyncio.ensure_future(process.stderr.read())
-    async for line in process.stdout:
-        word, _, value = line.decode(errors="replace").partition(" ")
-        if word == "progress":
-            report(min(max(float(value), 0.0), 1.0))
-    return (await errors).decode(errors="replace")[-4000:]
+    errors = asyncio.ensure_future(_tail(process.stderr))
+    try:
+        rest = b""
+        while chunk := await process.stdout.read(_PIECE):
+            *lines, rest = (rest + chunk).split(b"\n")
+            for line in lines:
+                if (found := _PROGRESS.fullmatch(line)) is not None:
+                    report(min(float(found[1]), 1.0))
+            rest = rest[-_LONGEST_LINE:]
+        return (await errors).decode(errors="replace")
+    finally:
+        errors.cancel()
+
+
+async def _tail(stream: asyncio.StreamReader) -> bytes:
+    """Return the end of what is written, however much that is."""
+    kept = b""
+    while chunk := await stream.read(_PIECE):
+        kept = (kept + chunk)[-_KEPT:]
+    return kept
 
 
 def _kill(process: asyncio.subprocess.Process) -> None:

@@ -18,6 +18,7 @@ class LocalError(Exception):
     ├── InvalidInputError     the request is wrong: the same request fails the same way
     ├── MissingGlyphsError    no font here can draw the text
     ├── ToolFailedError       a tool that the generator runs gave up
+    ├── LimitReachedError     it needs more time or memory than it may have
     └── DiskFullError         there was no room for the result
     """
 
@@ -44,6 +45,12 @@ class ToolFailedError(LocalError):
     """A tool that the generator runs has failed."""
 
     code = "tool_failed"
+
+
+class LimitReachedError(LocalError):
+    """The request needs more time or memory than its operation may have here."""
+
+    code = "limit_reached"
 
 
 class DiskFullError(LocalError):

@@ -15,6 +15,7 @@ def count(folded: str, *, is_contrast: bool) -> int | None:
     """
     found = (
         measures.counts(folded, "kinds.image")
+        or measures.counts(folded, "kinds.model3d")
         or measures.counts(folded, "shape.variants")
         or measures.sheets(folded)
         or measures.alone(folded)

@@ -24,7 +24,7 @@ from infra.providers.rehearsal.script_types import Brief
 from infra.providers.rehearsal.titles import title_from
 from infra.providers.rehearsal.utterance import Said, read
 
-type WorkKind = Literal["film", "posters", "image", "narration", "music", "document"]
+type WorkKind = Literal["film", "posters", "image", "narration", "music", "document", "model3d"]
 
 DEFAULT_SECONDS = 24.0
 LONGEST_SECONDS = 600.0
@@ -132,7 +132,7 @@ def _kind(said: Said) -> WorkKind | None:
         case "image":
             many = said.count is not None and said.count > 1
             return "posters" if many or (said.count is None and said.is_series) else "image"
-        case "film" | "narration" | "music" | "document":
+        case "film" | "narration" | "music" | "document" | "model3d":
             return said.head.kind
     assert_never(said.head.kind)
 
@@ -364,9 +364,9 @@ def _shots(draft: _Draft, seconds: float, notes: list[Note]) -> int:
 
 
 def _number(draft: _Draft, kind: WorkKind, notes: list[Note]) -> int:
-    if kind != "posters":
+    if kind not in ("posters", "model3d"):
         return 1
-    asked = draft.count or DEFAULT_SERIES
+    asked = draft.count or (DEFAULT_SERIES if kind == "posters" else 1)
     given = max(1, min(MOST_RESULTS, asked))
     if asked > given:
         notes.append(Note(about="count", asked=str(asked), given=str(given)))
@@ -375,7 +375,7 @@ def _number(draft: _Draft, kind: WorkKind, notes: list[Note]) -> int:
 
 def _size(draft: _Draft, kind: WorkKind) -> tuple[int, int]:
     match kind:
-        case "film" | "narration" | "music" | "document":
+        case "film" | "narration" | "music" | "document" | "model3d":
             return looks.WIDE
         case "image" | "posters":
             if draft.is_square:

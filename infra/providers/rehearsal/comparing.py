@@ -28,8 +28,9 @@ KIND_NAMES: dict[WorkKind, str] = {
     "narration": "step_narration",
     "music": "step_music",
     "document": "step_text",
+    "model3d": "step_model3d",
 }
-_TELLING = ("shots", "image", "narration")
+_TELLING = ("shots", "image", "narration", "model3d")
 """Of several steps that change alike, the one by whose name people know it."""
 
 

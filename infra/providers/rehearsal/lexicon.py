@@ -166,9 +166,9 @@ def _function_words() -> Mapping[str, frozenset[str]]:
     return {tag: frozenset(listed.split("|")) for tag, listed in entries("function").items()}
 
 
-type Kind = Literal["film", "image", "narration", "music", "document"]
+type Kind = Literal["film", "image", "narration", "music", "document", "model3d"]
 
-_KINDS: tuple[Kind, ...] = ("film", "image", "narration", "music", "document")
+_KINDS: tuple[Kind, ...] = ("film", "image", "narration", "music", "document", "model3d")
 
 
 def kind_heads(folded: str) -> Iterator[tuple[Kind, Span]]:

@@ -118,10 +118,9 @@ def _steps(made: Production) -> list[Arguments]:
                 _step("concept", "document", language),
                 _step("pictures", "image", language, titled, count=wish.count, needs=["concept"]),
             ]
-        case "image":
-            return [_step("picture", "image", language)]
-        case "document":
-            return [_step("text", "script", language, "text")]
+        case "image" | "document" | "model3d":
+            key, kind, titled = _ALONE[wish.kind]
+            return [_step(key, kind, language, titled, count=wish.count)]
         case "music":
             return [_step("music", "music", language, seconds=wish.brief.duration_s)]
         case "narration":
@@ -132,6 +131,14 @@ def _steps(made: Production) -> list[Arguments]:
                 _step("narration", "narration", language, count=count, needs=["script"]),
             ]
     assert_never(wish.kind)
+
+
+_ALONE = {
+    "image": ("picture", "image", ""),
+    "document": ("text", "script", "text"),
+    "model3d": ("object", "model3d", ""),
+}
+"""Key, kind and title of the one step of a work that has no other."""
 
 
 def _film(made: Production) -> list[Arguments]:
@@ -226,7 +233,9 @@ def _valid_steps(made: Production, arguments: Arguments, basis: Basis) -> list[s
     return [] if len(kept) == len(plan.steps) else kept
 
 
-_FROM_WORDS = frozenset({"script", "document", "keyframes", "narration", "music", "image"})
+_FROM_WORDS = frozenset(
+    {"script", "document", "keyframes", "narration", "music", "image", "model3d"}
+)
 """What is made from the script's words alone: equal calls mean equal results."""
 
 
@@ -295,6 +304,8 @@ def _what(made: Production) -> str:
             return say("plan_posters", language, n=wish.count, format=shown)
         case "image":
             return say("plan_image", language, format=shown)
+        case "model3d":
+            return say("plan_model3d", language, n=wish.count)
         case "music":
             return say("plan_music", language, length=length(brief.duration_s, language))
         case "narration" | "document":

@@ -13,9 +13,10 @@ from typing import Any
 from infra.providers.rehearsal import concept, looks
 from infra.providers.rehearsal.brief import Wish, title_of
 from infra.providers.rehearsal.changes import of_slot, shot_change
-from infra.providers.rehearsal.lexicon import fold, is_unspaced
+from infra.providers.rehearsal.lexicon import fold
 from infra.providers.rehearsal.phrases import say
 from infra.providers.rehearsal.script_types import FilmScript, ShotScript
+from infra.providers.rehearsal.shortening import shortened
 from infra.providers.rehearsal.state import PlanStep, PlanView, StoredObject
 from infra.providers.rehearsal.writing import (
     ParsedShot,
@@ -148,7 +149,7 @@ def _edited(line: ParsedShot, written: str) -> str:
 
 def planned(wish: Wish, plan: PlanView) -> Wish:
     """Return the wish in the format that was planned, whatever was said since."""
-    pictures = plan.first("image")
+    pictures = plan.first("image") or plan.first("model3d")
     counted = plan.first("shots") or plan.first("keyframes") or plan.first("narration")
     return replace(
         wish,
@@ -196,12 +197,13 @@ def slot_call(
     match step.kind:
         case "script" | "document":
             return _document(made, step)
-        case "image":
-            return ("generate_image", _poster(made, plan, step, slot, tries=tries))
-        case "keyframes":
-            return ("generate_image", _keyframe(made, plan, step, slot, tries=tries))
+        case "image" | "keyframes":
+            draw = _poster if step.kind == "image" else _keyframe
+            return ("generate_image", draw(made, plan, step, slot, tries=tries))
         case "shots":
             return ("generate_clip", _clip(made, plan, step, slot, tries=tries, objects=objects))
+        case "model3d":
+            return ("generate_model", _object(made, step, slot, tries=tries))
         case "narration":
             return ("generate_narration", _narration(made, plan, step, slot, failure=failure))
         case _:
@@ -355,21 +357,6 @@ def _part(lines: Sequence[str], step: PlanStep, slot: int) -> str:
     return text or "".join(lines[:1]).strip() or "…"
 
 
-def shortened(text: str, share: float) -> str:
-    """Return about this share of a text, cut where a sentence or a phrase ends."""
-    room = max(1, int(len(text) * max(0.1, min(share, 1.0))))
-    if len(text) <= room:
-        return text
-    cut, stop = text[:room], "。" if is_unspaced(text) else "."
-    for ends in (r"[.!?。！？]", r"[,;:，、；：–]"):
-        places = [match.end() for match in re.finditer(ends, cut)]
-        if places and places[-1] * 3 > room:
-            return cut[: places[-1]].rstrip(" ,;:，、；：–") + ("" if ends[1] == "." else stop)
-    if not is_unspaced(text):
-        cut = cut.rpartition(" ")[0] or cut
-    return cut.rstrip(" ,;:，、；：–") + stop
-
-
 def _pictured(made: Production, picture: str) -> str:
     """Return a picture's words, with the subject if they do not name any of it."""
     replaced = [change.what for e in made.wish.extras if (change := shot_change(e)) is not None]
@@ -391,6 +378,21 @@ def _look(made: Production, prompt: str, *, tries: int) -> dict[str, Any]:
         "style": brief.style[:_WORDS] if tries < _SIMPLEST else "",
         "mood": ", ".join(brief.moods)[:_WORDS],
         "palette": list(brief.palette[:8]) if tries < _SIMPLEST else [],
+    }
+
+
+def _object(made: Production, step: PlanStep, slot: int, *, tries: int) -> dict[str, Any]:
+    """An object in space; of several the number stands in the words, so that they differ."""
+    wish = made.wish
+    parts = [wish.brief.subject, *_seen(wish), str(slot) if step.count > 1 else ""]
+    prompt = ", ".join(part for part in parts if part)
+    several = say("name_model3d", made.language, k=slot) if step.count > 1 else ""
+    name = several or title_of(wish) or say("step_model3d", made.language)
+    return {
+        "step": step.key,
+        "slot": slot,
+        "name": name[:_NAME],
+        **_look(made, prompt or made.title, tries=tries),
     }
 
 

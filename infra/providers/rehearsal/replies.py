@@ -18,7 +18,8 @@ from infra.providers.rehearsal.phrases import (
 )
 from infra.providers.rehearsal.state import Json, MainView, json_objects
 
-_ORDER = ("image", "clip", "narration", "music", "captions", "render")
+_OF_FILMS = ("image", "clip", "narration", "music", "captions", "render")
+_ORDER = (*_OF_FILMS, "model3d")
 _SHOWN_TASKS = 3
 _TOO_MUCH = 10**15
 _CODE = re.compile(r"[A-Z]{3}")
@@ -119,6 +120,8 @@ def _film_price(found: Judgement, offers: dict[str, _Offer], currency: str) -> s
     brief = read_wish([found.said.text], found.language).brief
     micros = 0
     for name, offer in offers.items():
+        if name not in _OF_FILMS:
+            continue
         times = brief.shot_count if name in ("image", "narration") else 1
         seconds = brief.duration_s if offer.unit == "second" else times
         micros += round((offer.micros or 0) * seconds)

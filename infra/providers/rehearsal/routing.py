@@ -59,7 +59,7 @@ def _acknowledgement(found: Judgement) -> str:
 
 def _plan_comes(found: Judgement) -> str:
     wish = found.wish
-    if wish is None or wish.kind not in ("film", "posters") or not wish.brief.subject:
+    if wish is None or wish.kind not in ("film", "posters", "model3d") or not wish.brief.subject:
         return say("ack_plan", found.language)
     return say(f"ack_{wish.kind}", found.language, subject=wish.brief.subject)
 

@@ -57,6 +57,7 @@ def spec_spans(text: str, folded: str) -> list[Span]:
     """Return where a text says how the work should be, rather than what it is about."""
     found: list[Span] = [*measures.lengths(folded), *measures.counts(folded, "unit.shot")]
     found += [*measures.counts(folded, "kinds.image"), *measures.rates(folded)]
+    found += measures.counts(folded, "kinds.model3d")
     found += [*looks.formats(folded), *looks.absences(folded)]
     found += looks.languages(folded, bare=False)
     found += looks.palettes(folded)

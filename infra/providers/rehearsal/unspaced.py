@@ -74,6 +74,7 @@ def subject_in(text: str, folded: str, edges: tuple[int, int], places: list[Span
 
 def _series(folded: str) -> list[Span]:
     counted = [*measures.counts(folded, "kinds.image"), *measures.sheets(folded)]
+    counted += measures.counts(folded, "kinds.model3d")
     return [*counted, *spans("shape.series", folded)]
 
 

@@ -1,6 +1,8 @@
 """The local provider as its executor sees it: one order per attempt, whatever comes twice."""
 
 import asyncio
+import re
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -9,8 +11,10 @@ import pytest
 
 from infra import clock
 from infra.ids import new_id
+from infra.providers.local import prices
 from infra.providers.local.guard import ORDERS
-from infra.providers.local.provider import LocalProvider
+from infra.providers.local.limits import LIMITS, Limits
+from infra.providers.local.provider import OPERATIONS, LocalProvider
 from infra.providers.ports import (
     Attempt,
     Found,
@@ -46,6 +50,11 @@ def attempt(operation: str = "captions", payload: dict[str, Any] | None = None) 
         deadline=clock.utc_now() + timedelta(hours=1),
         files={},
     )
+
+
+def limited(operation: str, **changed: Any) -> dict[str, Limits]:
+    """Return the limits with some of an operation's changed."""
+    return LIMITS | {operation: replace(LIMITS[operation], **changed)}
 
 
 def orders(folder: Path) -> list[str]:
@@ -98,9 +107,49 @@ async def test_what_cannot_be_made_is_refused_in_a_sentence(tmp_path: Path) -> N
 
 
 async def test_what_takes_too_long_is_ended(tmp_path: Path) -> None:
-    provider = LocalProvider(tmp_path, time_limit_s=0.01)
+    provider = LocalProvider(tmp_path, limits=limited("image", wall_s=0.01))
     order = attempt("image", PICTURE)
     with pytest.raises(JobFailedError, match="did not finish"):
         await submit(provider, order)
     assert orders(tmp_path) == []
     assert await provider.find(order) is Lookup.PROVABLY_ABSENT
+
+
+LARGE = {"prompt": "mountains over a lake", "width": 3840, "height": 3840}
+LONG = {"prompt": "a lighthouse", "width": 640, "height": 360, "fps": 30, "duration_s": 60}
+
+
+@pytest.mark.parametrize(
+    ("operation", "payload", "changed", "said"),
+    [
+        ("image", LARGE, {"memory_mib": 500}, "more memory than the 500 MiB"),
+        ("clip", LONG, {"cpu_s": 3}, "used up the 3 seconds of processor time"),
+        ("clip", LONG, {"wall_s": 2.5}, "did not finish within the 2.5 seconds"),
+    ],
+)
+async def test_a_limit_that_is_reached_fails_the_job_by_name_and_the_provider_goes_on(
+    operation: str, payload: dict[str, Any], changed: dict[str, Any], said: str, tmp_path: Path
+) -> None:
+    provider = LocalProvider(tmp_path, limits=limited(operation, **changed))
+    order = attempt(operation, payload)
+    with pytest.raises(JobFailedError, match=said) as failed:
+        await submit(provider, order)
+    assert f"'{operation}'" in failed.value.message
+    assert await provider.find(order) is Lookup.PROVABLY_ABSENT
+    following = await submit(provider, attempt())
+    assert isinstance(following, Snapshot)
+    assert following.outcome == "succeeded"
+
+
+def test_every_operation_has_limits_and_a_price() -> None:
+    assert set(LIMITS) == set(OPERATIONS) == set(prices.RATES)
+    assert all(one.cpu_s > 0 and one.wall_s > 0 and one.memory_mib > 0 for one in LIMITS.values())
+
+
+def test_the_limits_that_are_documented_are_those_that_hold() -> None:
+    lines = (Path(__file__).parents[3] / "docs" / "operations.md").read_text().splitlines()
+    for operation, one in LIMITS.items():
+        row = next(line for line in lines if line.startswith(f"| {operation} ") and "GiB" in line)
+        said = [int(value) for value in re.findall(r"(\d+) (?:s|GiB)", row)]
+        assert said == [one.wall_s, one.cpu_s, one.memory_mib // 1024]
+        assert one.file_mib == 4 * 1024

@@ -20,6 +20,7 @@ def test_paid_tools_are_exactly_those_that_make_media() -> None:
         "generate_clip",
         "generate_narration",
         "generate_music",
+        "generate_model",
         "make_captions",
         "assemble_film",
     }
@@ -57,4 +58,12 @@ def test_a_schema_is_the_same_bytes_each_time() -> None:
 
 
 def test_every_operation_has_steps_that_take_it() -> None:
-    assert set(STEP_KINDS) == {"image", "clip", "narration", "music", "captions", "render"}
+    assert set(STEP_KINDS) == {
+        "image",
+        "clip",
+        "narration",
+        "music",
+        "captions",
+        "render",
+        "model3d",
+    }

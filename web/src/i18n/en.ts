@@ -117,6 +117,12 @@ export interface Dictionary {
     pictures: string;
     clips: string;
     sounds: string;
+    models: string;
+    modelTurn: string;
+    modelPicture: string;
+    modelHint: string;
+    modelUnshown: string;
+    triangles: (count: string) => string;
     documents: string;
     files: string;
     nothingYet: string;
@@ -372,6 +378,12 @@ export const en: Dictionary = {
     pictures: "Pictures",
     clips: "Clips",
     sounds: "Sound",
+    models: "3D object",
+    modelTurn: "Turn it",
+    modelPicture: "Picture",
+    modelHint: "Drag it, or use the arrow keys, to turn it.",
+    modelUnshown: "It cannot be shown here in space; it can be downloaded.",
+    triangles: (count) => `${count} triangles`,
     documents: "Documents",
     files: "Files",
     nothingYet: "Nothing has been made yet.",

@@ -191,6 +191,8 @@ export interface Works {
   pictures: Artifact[];
   clips: Artifact[];
   sounds: Artifact[];
+  /** Objects in space, each with the picture that was taken of it. */
+  models: { model: Artifact; preview: Artifact | null }[];
   documents: Artifact[];
   others: Artifact[];
 }
@@ -206,13 +208,16 @@ export function sortWorks(objects: Artifact[], delivery: Delivery | null = null)
   const film = findFilm(videos, delivery);
   const made = objects.find((object) => /poster|thumbnail/.test(object.role ?? "")) ?? null;
   const captions = objects.filter(isCaption);
-  const pictures = objects.filter((object) => object.kind === "image" && object !== made);
+  const pictures = objects.filter(
+    (object) => object.kind === "image" && object !== made && object.role !== "preview",
+  );
   // what a redo has replaced is kept, but it is not what was delivered
   const delivered = new Set((delivery?.files ?? []).map(idOf));
   const isDelivered = (object: Artifact): boolean => delivered.has(object.id);
   const seen = new Set<Artifact>([
     ...videos,
     ...captions,
+    ...objects.filter(isModel),
     ...objects.filter(
       (object) => object.kind === "image" || object.kind === "audio" || isReadable(object),
     ),
@@ -224,9 +229,31 @@ export function sortWorks(objects: Artifact[], delivery: Delivery | null = null)
     pictures: pictures.some(isDelivered) ? pictures.filter(isDelivered) : pictures,
     clips: videos.filter((object) => object !== film),
     sounds: objects.filter((object) => object.kind === "audio"),
+    models: modelsOf(objects, isDelivered),
     documents: objects.filter(isReadable),
     others: objects.filter((object) => !seen.has(object)),
   };
+}
+
+const isModel = (object: Artifact): boolean => object.kind === "model3d";
+
+function modelsOf(objects: Artifact[], isDelivered: (object: Artifact) => boolean): Works["models"] {
+  const models = objects.filter(isModel);
+  return (models.some(isDelivered) ? models.filter(isDelivered) : models).map((model) => ({
+    model,
+    preview: previewOf(model, objects),
+  }));
+}
+
+/** Of several attempts at one place the picture that was made together with the body. */
+function previewOf(model: Artifact, objects: Artifact[]): Artifact | null {
+  const beside = objects.filter(
+    (object) =>
+      object.role === "preview" && object.step_key === model.step_key && object.slot === model.slot,
+  );
+  const made = Date.parse(model.created_at);
+  const apart = (object: Artifact): number => Math.abs(Date.parse(object.created_at) - made) || 0;
+  return beside.sort((a, b) => apart(a) - apart(b))[0] ?? null;
 }
 
 /** The picture that the film begins with: a film may begin in the dark, which says nothing of it. */

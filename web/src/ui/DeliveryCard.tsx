@@ -9,6 +9,7 @@ import { objectsOf, saysIt, sortWorks } from "../state/view";
 import { clock } from "../text/format";
 import { Film } from "./Film";
 import { Download, Mark, Sparse } from "./icons";
+import { Models } from "./Model";
 import { Pictures } from "./Pictures";
 import { Prose } from "./Prose";
 
@@ -40,6 +41,7 @@ export const DeliveryCard = memo(function DeliveryCard({
         </p>
         <h3 dir="auto">{task.title}</h3>
         {delivery.summary && !isSaid && <Prose text={delivery.summary} lang={task.language} />}
+        {!works.film && works.models.length > 0 && <Models models={works.models} />}
         {!works.film && works.pictures.length > 0 && <Pictures pictures={works.pictures} />}
         <Caveats delivery={delivery} />
         <div className="buttons">

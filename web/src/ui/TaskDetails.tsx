@@ -10,6 +10,7 @@ import { ControlDialog } from "./ControlDialog";
 import { Documents, Files, Sounds } from "./Files";
 import { Film } from "./Film";
 import { Mark, Pause, Pen, Play, Stop } from "./icons";
+import { Models } from "./Model";
 import { Money } from "./Money";
 import { Pictures } from "./Pictures";
 import { Jobs, Plan } from "./Plan";
@@ -37,6 +38,11 @@ export function TaskDetails({ task }: { task: Task }): ReactNode {
       {works.film && (
         <Section title={panel.film}>
           <Film film={works.film} poster={works.poster} captions={works.captions} />
+        </Section>
+      )}
+      {works.models.length > 0 && (
+        <Section title={panel.models}>
+          <Models models={works.models} />
         </Section>
       )}
       {task.delivery && (
@@ -90,6 +96,7 @@ function OtherFiles({ task }: { task: Task }): ReactNode {
     ...(works.film ? [works.film] : []),
     ...works.clips,
     ...works.captions,
+    ...works.models.map(({ model }) => model),
     ...works.others,
   ];
   if (files.length === 0) return null;

@@ -32,6 +32,7 @@ export const Play = icon(<path d="M6.5 4.2v11.6l9-5.8z" />);
 export const Stop = icon(<rect x="5" y="5" width="10" height="10" rx="1.5" />);
 export const Pen = icon(<path d="M4 16l.8-3.4L13.5 4l2.5 2.5-8.6 8.7zM11.6 5.8l2.6 2.6" />);
 export const Download = icon(<path d="M10 3.5v9M6 9l4 4 4-4M4 16.5h12" />);
+export const Turn = icon(<path d="M4 10a6 3.2 0 1 1 4 3M8 10.8L7.6 13.2l2.4 1" />);
 export const Document = icon(<path d="M5.5 2.8h6l3 3.2v11.2h-9zM8 9.5h4M8 12.5h4" />);
 export const File = icon(<path d="M5.5 2.8h6l3 3.2v11.2h-9zM11.3 3v3.2h3" />);
 export const Warning = icon(<path d="M10 3.2l7.2 13H2.8zM10 8.4v3.4M10 14.1v.1" />);

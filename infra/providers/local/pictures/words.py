@@ -1,6 +1,7 @@
 """Find known words in free text of many languages.
 
-Owns the matching; the words are in `lexicon.toml`. Latin and Cyrillic words match whole, with the
+Owns the matching; the words are in `lexicon.toml`, those of bodies in
+`objects.toml`. Latin and Cyrillic words match whole, with the
 endings of plurals and cases, or as part of a German-like compound; Chinese, Japanese and Korean
 words match inside the run of characters, single Korean syllables only before a particle. Short
 words of a language that the text is not in do not count ("see" is a lake in German only). A word
@@ -51,6 +52,7 @@ class Topic(StrEnum):
     LOOKS = "looks"
     MOODS = "moods"
     COLOURS = "colours"
+    OBJECTS = "objects"
 
 
 _ADJECTIVES = {
@@ -97,7 +99,10 @@ def meanings(text: str, topic: Topic, language: str = "") -> list[str]:
 
 @cache
 def _lexicon() -> dict[str, Any]:
-    return tomllib.loads(Path(__file__).with_name("lexicon.toml").read_text(encoding="utf-8"))
+    found: dict[str, Any] = {}
+    for name in ("lexicon.toml", "objects.toml"):
+        found |= tomllib.loads(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+    return found
 
 
 @cache

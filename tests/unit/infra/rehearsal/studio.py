@@ -53,6 +53,7 @@ _KINDS = {
     "generate_music": ("audio", "music"),
     "make_captions": ("captions", "captions"),
     "assemble_film": ("video", "master"),
+    "generate_model": ("model3d", "model"),
 }
 _STEP_KINDS = {
     "generate_image": ("image", "keyframes"),
@@ -62,6 +63,7 @@ _STEP_KINDS = {
     "make_captions": ("captions",),
     "assemble_film": ("master",),
     "write_document": ("script", "document"),
+    "generate_model": ("model3d",),
 }
 
 

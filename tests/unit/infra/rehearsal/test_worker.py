@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from langchain_core.messages import HumanMessage, SystemMessage
 
 from infra.providers.rehearsal.model import RehearsalModel
-from infra.providers.rehearsal.production import shortened
+from infra.providers.rehearsal.shortening import shortened
 from infra.providers.rehearsal.writing import read_document_text
 from tests.unit.infra.rehearsal.studio import SCHEMAS, Answer, Studio
 from tools.registry import TOOLS
@@ -118,6 +118,8 @@ def test_without_a_subject_the_person_is_asked_once() -> None:
         ("Read this aloud: Hello world. This is a test.", ["script", "narration"]),
         ("Write a short text about bees", ["script"]),
         ("a picture of a cat", ["image"]),
+        ("Make me a 3D object of a lighthouse", ["model3d"]),
+        ("Drei 3D-Modelle von Stühlen in Blau", ["model3d"]),
     ],
 )
 def test_small_works_have_only_the_steps_they_need(text: str, kinds: list[str]) -> None:

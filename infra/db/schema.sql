@@ -119,6 +119,33 @@ begin
 end;
 $$;
 
+--
+-- Name: check_account(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.check_account() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+declare
+    wrong record;
+begin
+    select b.task_id, b.limit_micros, b.held_micros, b.settled_micros, b.absorbed_micros
+    into wrong
+    from budgets as b
+    left join accounts as a on a.task_id = b.task_id and a.workspace_id = b.workspace_id
+    where b.task_id = new.task_id
+      and (b.limit_micros, b.held_micros, b.settled_micros, b.absorbed_micros)
+          is distinct from (coalesce(a.limit_micros, 0), coalesce(a.held_micros, 0),
+                            coalesce(a.settled_micros, 0), coalesce(a.absorbed_micros, 0));
+    if found then
+        raise exception 'the budget of task % is not the sum of its entries', new.task_id
+            using errcode = 'integrity_constraint_violation', table = 'budgets',
+                  constraint = 'budgets_are_the_sum_of_their_entries';
+    end if;
+    return null;
+end;
+$$;
+
 SET default_tablespace = '';
 
 SET default_table_access_method = heap;
@@ -652,6 +679,55 @@ END;
 $$;
 
 --
+-- Name: refuse_change(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.refuse_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    raise exception 'what was entered in % is for good', tg_table_name
+        using errcode = 'integrity_constraint_violation';
+end;
+$$;
+
+--
+-- Name: money_entries; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.money_entries (
+    entry_id bigint NOT NULL,
+    workspace_id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    call_key text,
+    kind text NOT NULL,
+    amount_micros bigint NOT NULL,
+    note text DEFAULT ''::text NOT NULL,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    CONSTRAINT money_entries_kind_check CHECK ((kind = ANY (ARRAY['limit'::text, 'hold'::text, 'settle'::text, 'release'::text, 'absorb'::text, 'refund'::text, 'tokens'::text])))
+);
+
+--
+-- Name: accounts; Type: VIEW; Schema: public; Owner: -
+--
+
+CREATE VIEW public.accounts AS
+ SELECT task_id,
+    workspace_id,
+    (COALESCE(sum(amount_micros) FILTER (WHERE (kind = 'limit'::text)), (0)::numeric))::bigint AS limit_micros,
+    (COALESCE(sum(
+        CASE kind
+            WHEN 'hold'::text THEN amount_micros
+            WHEN 'settle'::text THEN (- amount_micros)
+            WHEN 'release'::text THEN (- amount_micros)
+            ELSE NULL::bigint
+        END), (0)::numeric))::bigint AS held_micros,
+    (COALESCE(sum(amount_micros) FILTER (WHERE (kind = 'settle'::text)), (0)::numeric))::bigint AS settled_micros,
+    (COALESCE(sum(amount_micros) FILTER (WHERE (kind = 'absorb'::text)), (0)::numeric))::bigint AS absorbed_micros
+   FROM public.money_entries
+  GROUP BY task_id, workspace_id;
+
+--
 -- Name: approvals; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1082,22 +1158,6 @@ CREATE TABLE public.model_calls (
     CONSTRAINT model_calls_output_tokens_check CHECK ((output_tokens >= 0)),
     CONSTRAINT model_calls_price_micros_check CHECK ((price_micros >= 0)),
     CONSTRAINT model_calls_role_check CHECK ((role = ANY (ARRAY['router'::text, 'reply'::text, 'worker'::text])))
-);
-
---
--- Name: money_entries; Type: TABLE; Schema: public; Owner: -
---
-
-CREATE TABLE public.money_entries (
-    entry_id bigint NOT NULL,
-    workspace_id uuid NOT NULL,
-    task_id uuid NOT NULL,
-    call_key text,
-    kind text NOT NULL,
-    amount_micros bigint NOT NULL,
-    note text DEFAULT ''::text NOT NULL,
-    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
-    CONSTRAINT money_entries_kind_check CHECK ((kind = ANY (ARRAY['limit'::text, 'hold'::text, 'settle'::text, 'release'::text, 'absorb'::text, 'refund'::text, 'tokens'::text])))
 );
 
 --
@@ -1933,6 +1993,24 @@ CREATE INDEX threads_timer_idx ON public.threads USING btree (wake_at) WHERE (wa
 --
 
 CREATE UNIQUE INDEX turns_one_live_idx ON public.turns USING btree (thread_id) WHERE (status = 'active'::text);
+
+--
+-- Name: budgets budgets_are_the_sum_of_their_entries; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER budgets_are_the_sum_of_their_entries AFTER INSERT OR UPDATE ON public.budgets DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_account();
+
+--
+-- Name: money_entries entries_add_up_to_their_budget; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE CONSTRAINT TRIGGER entries_add_up_to_their_budget AFTER INSERT ON public.money_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_account();
+
+--
+-- Name: money_entries money_entries_are_for_good; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER money_entries_are_for_good BEFORE DELETE OR UPDATE ON public.money_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 --
 -- Name: procrastinate_jobs procrastinate_jobs_notify_queue_job_aborted_v1; Type: TRIGGER; Schema: public; Owner: -

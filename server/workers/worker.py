@@ -6,13 +6,16 @@ reasons tells the person so.
 """
 
 import asyncio
+from datetime import timedelta
 from uuid import UUID
 
-from execution import leases, messages, tasks
+from execution import leases, messages, steps, tasks
+from execution.effects import ModelRefusedError, ModelSetupError
 from execution.errors import StaleLeaseError
 from execution.leases import Lease
 from execution.tasks import TaskStatus
 from execution.transactions import work
+from execution.tx import Tx
 from graphs.invoke import Graphs
 from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
@@ -25,6 +28,8 @@ from server.workers.heartbeat import Heart
 MAX_ATTEMPTS = 5
 _LONGEST_DELAY_S = 60.0
 _LONG_PAUSE_S = 300.0
+_MESSAGES_WAIT = timedelta(hours=6)
+"""How long a message waits for a chat model that is away."""
 _log = get_logger(__name__)
 
 
@@ -65,7 +70,8 @@ class Worker:
                 raise
             except RetryableError as error:
                 log.warning("turn_put_off", reason=error.message)
-                await self._retry_or_rest(lease, error.message)
+                is_lasting = isinstance(error, ModelSetupError | ModelRefusedError)
+                await self._retry_or_rest(lease, error.message, is_lasting=is_lasting)
             except Exception as error:
                 if (said := outage(error)) is not None:
                     log.warning("turn_put_off", reason=said)
@@ -79,23 +85,55 @@ class Worker:
             await leases.give_back(conn, lease, delay_seconds=delay_seconds)
         self._deps.signals.wake_thread(lease.thread_id)
 
-    async def _retry_or_rest(self, lease: Lease, reason: str) -> None:
-        """Try again soon; a task that was tried often enough rests and tries again by itself."""
-        if lease.attempts < MAX_ATTEMPTS or lease.kind == "main":
-            await self._retry_or_fail(lease, reason)
+    async def _retry_or_rest(self, lease: Lease, reason: str, *, is_lasting: bool = False) -> None:
+        """Try again soon; what was tried often enough rests, says so, and tries again by itself.
+
+        What only somebody can mend is told at once. A message is kept for hours and then refused,
+        so that one which nobody can answer does not hold up the others for ever.
+        """
+        if lease.attempts < MAX_ATTEMPTS and not is_lasting:
+            await self._give_back(lease, min(2.0**lease.attempts, _LONGEST_DELAY_S))
             return
         try:
             async with work(self._deps, lease.workspace_id, fence=lease.fence) as tx:
-                await tasks.set_status(
-                    tx,
-                    TaskId(lease.thread_id),
-                    TaskStatus.WAITING,
-                    waiting_reason="provider",
-                    reason=f"{reason} It is tried again by itself.",
-                )
+                if lease.kind == "task":
+                    await tasks.set_status(
+                        tx,
+                        TaskId(lease.thread_id),
+                        TaskStatus.WAITING,
+                        waiting_reason="provider",
+                        reason=f"{reason} It is tried again by itself.",
+                    )
+                elif not await self._keep_message(tx, lease, reason):
+                    return
                 await leases.rest(tx.conn, lease.fence, outcome="put_off", seconds=_LONG_PAUSE_S)
         except StaleLeaseError:
             _log.info("turn_lost", thread_id=str(lease.thread_id))
+
+    async def _keep_message(self, tx: Tx, lease: Lease, reason: str) -> bool:
+        """Tell the person once that their message waits; False when it was refused at last."""
+        message_id = MessageId(lease.thread_id)
+        message = await messages.get(tx.conn, lease.workspace_id, message_id)
+        if await steps.now(tx.conn) - message.created_at > _MESSAGES_WAIT:
+            await self._refuse(tx, lease, f"This could not be done in time: {reason}")
+            return False
+        await messages.say(
+            tx,
+            text=f"{reason} Your message is kept, and tried again by itself.",
+            language="en",
+            cause=f"waits {message_id}",
+            reply_to=message_id,
+        )
+        return True
+
+    async def _refuse(self, tx: Tx, lease: Lease, sentence: str) -> None:
+        """Answer a message with why nothing will come of it, and end its thread."""
+        message_id = MessageId(lease.thread_id)
+        await messages.say(
+            tx, text=sentence, language="en", cause=f"failed {message_id}", reply_to=message_id
+        )
+        await messages.advance(tx, message_id, "refused")
+        await leases.finish(tx.conn, lease.fence, outcome="failed")
 
     async def _retry_or_fail(self, lease: Lease, reason: str) -> None:
         if lease.attempts < MAX_ATTEMPTS:
@@ -104,22 +142,12 @@ class Worker:
         sentence = f"This could not be done after {lease.attempts} tries: {reason}"
         try:
             async with work(self._deps, lease.workspace_id, fence=lease.fence) as tx:
-                if lease.kind == "task":
-                    await tasks.set_status(
-                        tx, TaskId(lease.thread_id), TaskStatus.FAILED, reason=sentence
-                    )
-                else:
-                    message = await messages.get(
-                        tx.conn, lease.workspace_id, MessageId(lease.thread_id)
-                    )
-                    await messages.say(
-                        tx,
-                        text=sentence,
-                        language="en",
-                        cause=f"failed {lease.thread_id}",
-                        reply_to=MessageId(message.message_id),
-                    )
-                    await messages.advance(tx, MessageId(message.message_id), "refused")
+                if lease.kind == "main":
+                    await self._refuse(tx, lease, sentence)
+                    return
+                await tasks.set_status(
+                    tx, TaskId(lease.thread_id), TaskStatus.FAILED, reason=sentence
+                )
                 await leases.finish(tx.conn, lease.fence, outcome="failed")
         except StaleLeaseError:
             _log.info("turn_lost", thread_id=str(lease.thread_id))

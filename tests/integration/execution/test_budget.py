@@ -110,12 +110,34 @@ async def test_what_exceeds_the_hold_is_absorbed_and_refused_by_nothing(till: Ti
 
 async def test_a_call_that_costs_nothing_needs_no_limit(world: World) -> None:
     till = await Till.open(world, limit=0)
-    await world.run("delete from money_entries")
-    await world.run("delete from budgets")
+    await world.run("truncate money_entries, budgets")
     call_key = await till.call()
     assert await till.reserve(call_key, 0)
     await till.settle(call_key, 0)
     assert (await till.account()).limit_micros == 0
+
+
+async def test_the_database_refuses_a_budget_that_is_not_the_sum_of_its_entries(till: Till) -> None:
+    call_key = await till.call()
+    await till.reserve(call_key, 300)
+    for statement in (
+        "update budgets set limit_micros = limit_micros + 1",
+        "update budgets set held_micros = held_micros - 1, settled_micros = settled_micros + 1",
+        "update budgets set absorbed_micros = 5",
+        """
+        insert into money_entries (workspace_id, task_id, kind, amount_micros)
+        select workspace_id, task_id, 'limit', 7 from budgets
+        """,
+    ):
+        with pytest.raises(psycopg.errors.IntegrityConstraintViolation, match="sum of its entries"):
+            await till.world.run(statement)
+    assert (await till.account()).held_micros == 300
+
+
+async def test_what_was_entered_is_for_good(till: Till) -> None:
+    for statement in ("update money_entries set amount_micros = 0", "delete from money_entries"):
+        with pytest.raises(psycopg.errors.IntegrityConstraintViolation, match="for good"):
+            await till.world.run(statement)
 
 
 async def test_the_table_refuses_to_hold_more_than_the_limit(till: Till) -> None:

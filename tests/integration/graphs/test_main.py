@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from execution import leases
 from execution.approvals import Approval, Decision
 from execution.errors import AlreadyDecidedError
 from infra.ids import MessageId, TaskId
@@ -155,18 +156,42 @@ async def test_messages_are_routed_in_the_order_in_which_they_were_sent(stage: S
     await stage.check()
 
 
-async def test_a_router_that_is_away_ends_in_a_sentence_and_frees_the_next_message(
+async def wake_up(stage: Stage, clock: DatabaseClock, **time: int) -> None:
+    await clock.advance(timedelta(**time))
+    async with stage.machine.deps.pools.domain.connection() as conn:
+        await leases.fire_timers(conn)
+    await stage.machine.drain()
+
+
+async def test_messages_are_kept_while_the_router_is_away_and_answered_in_their_order(
     stage: Stage, database_clock: DatabaseClock
 ) -> None:
     stage.model.route[:] = routed("answer")
     first, second = await stage.machine.say("first"), await stage.machine.say("second")
-    stage.model.fails[:] = [ConnectionError("away")] * 5
+    stage.model.fails[:] = [ConnectionError("away")] * 13
+    for _ in range(30):
+        await wake_up(stage, database_clock, seconds=65)
+    said = await replies(stage, first)
+    assert said[0].endswith("Your message is kept, and tried again by itself.")
+    assert len(said) == 2, "told once that it waits, and then the answer"
+    assert [await status(stage, each) for each in (first, second)] == ["answered", "answered"]
+    await stage.check()
+
+
+async def test_a_message_that_nobody_can_answer_frees_the_next_one_after_hours(
+    stage: Stage, database_clock: DatabaseClock
+) -> None:
+    stage.model.route[:] = routed("answer")
+    first = await stage.machine.say("first")
+    stage.model.fails[:] = [ConnectionError("away")] * 10
     for _ in range(5):
-        await stage.machine.worker.look_at(str(first))
-        await database_clock.advance(timedelta(seconds=65))
+        await wake_up(stage, database_clock, seconds=65)
+    second = await stage.machine.say("second")
+    for _ in range(5):
+        await wake_up(stage, database_clock, hours=6)
     assert await status(stage, first) == "refused"
-    (reply,) = await replies(stage, first)
-    assert reply.startswith("This could not be done after 5 tries: The chat model")
-    await stage.machine.drain()
+    assert (await replies(stage, first))[-1].startswith("This could not be done in time: The chat")
+    stage.model.fails.clear()
+    await wake_up(stage, database_clock, hours=1)
     assert await status(stage, second) == "answered"
     await stage.check()

@@ -2,16 +2,17 @@
 
 Owns `budgets`, `holds` and `money_entries`. All amounts are integer micro-units. The database
 refuses `held + settled > limit`; what a provider charges above the hold, or long after it, is
-booked as absorbed, which nothing may refuse. Each change writes an entry, so an account is the sum
-of its entries.
+booked as absorbed, which nothing may refuse. Each change writes an entry for good, and the database
+refuses an account that is not the sum of its entries.
 """
 
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from execution.errors import BudgetExhaustedError
 from execution.tx import Tx
-from infra.db.query import Conn, execute, fetch_one, fetch_value
+from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import TaskId, WorkspaceId
 
 
@@ -287,14 +288,55 @@ async def _enter(
     )
 
 
-async def holds_of(conn: Conn, task_id: TaskId) -> dict[str, tuple[int, int]]:
-    """Return held and settled amounts of a task's calls, by call key."""
-    cursor = await conn.execute(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hold:
+    """What a call holds and what it came to; `basis` says how its cost is known."""
+
+    call_key: str
+    held_micros: int
+    settled_micros: int
+    absorbed_micros: int
+    basis: str | None
+
+
+async def holds_of(conn: Conn, task_id: TaskId) -> dict[str, Hold]:
+    """Return what a task's calls hold and cost, by call key."""
+    holds = await fetch_all(
+        conn,
+        Hold,
         """
-        select call_key, case when status = 'held' then amount_micros else 0 end, settled_micros
+        select call_key, case when status = 'held' then amount_micros else 0 end as held_micros,
+               settled_micros, absorbed_micros, basis
         from holds
         where task_id = %(task_id)s
         """,
         {"task_id": task_id},
     )
-    return {row[0]: (row[1], row[2]) for row in await cursor.fetchall()}
+    return {hold.call_key: hold for hold in holds}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """A row of `money_entries`: one change of an account, for good."""
+
+    entry_id: int
+    call_key: str | None
+    kind: str
+    amount_micros: int
+    note: str
+    created_at: datetime
+
+
+async def entries_of(conn: Conn, task_id: TaskId) -> list[Entry]:
+    """Return every change of a task's account, oldest first; the account is their sum."""
+    return await fetch_all(
+        conn,
+        Entry,
+        """
+        select entry_id, call_key, kind, amount_micros, note, created_at
+        from money_entries
+        where task_id = %(task_id)s
+        order by entry_id
+        """,
+        {"task_id": task_id},
+    )

@@ -22,7 +22,7 @@ from execution import (
     workspaces,
 )
 from execution.approvals import Approval
-from execution.budget import Account, Budget
+from execution.budget import Account, Budget, Hold
 from execution.checklist import ItemProgress, Plan
 from execution.jobs import Job
 from execution.ledger import LedgerEntry
@@ -110,8 +110,8 @@ async def job(conn: Conn, job_id: JobId) -> Json:
     return _job(row, holds)
 
 
-def _job(row: Job, holds: dict[str, tuple[int, int]]) -> Json:
-    held, settled = holds.get(row.call_key, (0, 0))
+def _job(row: Job, holds: dict[str, Hold]) -> Json:
+    hold = holds.get(row.call_key)
     return {
         "id": str(row.job_id),
         "task_id": str(row.task_id),
@@ -124,7 +124,12 @@ def _job(row: Job, holds: dict[str, tuple[int, int]]) -> Json:
         "status": row.phase,
         "progress": row.progress,
         "error": row.error,
-        "price": {"held_micros": held, "settled_micros": settled},
+        "price": {
+            "held_micros": hold.held_micros if hold else 0,
+            "settled_micros": hold.settled_micros if hold else 0,
+            "absorbed_micros": hold.absorbed_micros if hold else 0,
+            "basis": hold.basis if hold else None,
+        },
     }
 
 
@@ -189,6 +194,27 @@ async def account(conn: Conn, workspace_id: WorkspaceId) -> Json:
     return {
         "budget": budget_view(await budget.of_workspace(conn, workspace_id), currency),
         "model_usage": model_calls.view(used, currency),
+    }
+
+
+async def task_account(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Json:
+    """Return a task's account: its balance, and every change that it is the sum of."""
+    await tasks.get(conn, workspace_id, task_id)
+    currency = (await workspaces.get(conn, workspace_id)).currency
+    return {
+        "task_id": str(task_id),
+        "budget": budget_view(await budget.get(conn, task_id), currency),
+        "entries": [
+            {
+                "id": entry.entry_id,
+                "call_key": entry.call_key,
+                "kind": entry.kind,
+                "amount_micros": entry.amount_micros,
+                "note": entry.note,
+                "created_at": entry.created_at.isoformat(),
+            }
+            for entry in await budget.entries_of(conn, task_id)
+        ],
     }
 
 

@@ -107,6 +107,13 @@ async def read_model_usage(task_id: TaskInPath, caller: Caller, opened: Opened) 
     return await _part(opened, caller, task_id, "model_usage")
 
 
+@router.get("/{task_id}/account")
+async def read_account(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
+    """Return the task's balance and every change of it, oldest first: the balance is their sum."""
+    async with transaction(opened.pool) as conn:
+        return await views.task_account(conn, caller.workspace_id, task_id)
+
+
 @router.get("/{task_id}/delivery")
 async def read_delivery(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
     """Return the newest delivery report; null before there is one."""

@@ -292,3 +292,21 @@ async def test_any_order_of_reserve_settle_and_release_keeps_the_account(world: 
         suppress_health_check=list(HealthCheck),
     )
     await asyncio.to_thread(case("runTest").runTest)
+
+
+async def test_an_account_tells_every_change_and_how_each_cost_is_known(till: Till) -> None:
+    call_key = await till.call()
+    await till.reserve(call_key, 300)
+    await till.settle(call_key, 200)
+    async with till.world.conn() as conn:
+        entries = await budget.entries_of(conn, till.task_id)
+        holds = await budget.holds_of(conn, till.task_id)
+    assert [(entry.kind, entry.amount_micros) for entry in entries][1:] == [
+        ("hold", 300),
+        ("settle", 200),
+        ("release", 100),
+    ]
+    assert entries[0].kind == "limit"
+    hold = holds[call_key]
+    assert (hold.held_micros, hold.settled_micros, hold.absorbed_micros) == (0, 200, 0)
+    assert hold.basis is not None

@@ -32,6 +32,7 @@ PARTS = (
     "ledger",
     "jobs",
     "budget",
+    "account",
     "model_usage",
     "inbox",
     "objects",
@@ -53,6 +54,7 @@ async def test_a_task_shows_its_state_in_every_part(live: Live) -> None:
     assert parts["delivery"]["delivery"] is None
     assert parts["jobs"]["jobs"] == task["jobs"]
     assert parts["budget"]["budget"]["limit_micros"] == 0
+    assert (parts["account"]["budget"], parts["account"]["entries"]) == (task["budget"], [])
     assert parts["model_usage"]["model_usage"] == task["model_usage"]
     assert task["model_usage"]["calls"] == 0
     assert parts["ledger"]["calls"] == []

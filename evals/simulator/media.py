@@ -8,7 +8,9 @@ from pathlib import Path
 from infra.media.ffmpeg import run_ffmpeg
 
 SPEECH_S = 2.0
-_TONE = f"sine=frequency=220:sample_rate=44100:duration={SPEECH_S}"
+_SYLLABLES = "0.4*sin(2*PI*180*t)*pow(sin(2*PI*1.7*t)*sin(2*PI*2.6*t+0.4)\\,2)"
+"""A tone that swells and fades as syllables do, so that it is heard under music."""
+_TONE = f"aevalsrc={_SYLLABLES}:s=44100:d={SPEECH_S}"
 
 
 async def speech() -> bytes:

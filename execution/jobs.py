@@ -257,6 +257,22 @@ async def put_off(tx: Tx, job: Job, *, delay_seconds: float) -> float:
     return 0.0 if is_hinted else delay_seconds
 
 
+async def note_problem(tx: Tx, job: Job, error: dict[str, Any]) -> None:
+    """Tell why a job is not under way at the moment; its next phase forgets it."""
+    await execute(
+        tx.conn,
+        """
+        update jobs
+        set error = %(error)s, updated_at = app_now()
+        where job_id = %(job_id)s
+          and generation = %(generation)s
+          and closed_at is null
+        """,
+        {"error": Jsonb(error), "job_id": job.job_id, "generation": job.generation},
+    )
+    tx.touched_jobs[JobId(job.job_id)] = "job.progress"
+
+
 async def hint(conn: Conn, job_id: JobId, provider_job_id: str | None) -> Lane | None:
     """Let a job be read now, as its provider has news of it; None when nothing more is read of it.
 

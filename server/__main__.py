@@ -91,6 +91,7 @@ def _port(text: str) -> int:
 def _run(options: argparse.Namespace, settings: Settings) -> int:
     if options.command in _ASK_A_MODEL:
         _check_model(settings)
+        _services(settings)
     match options.command:
         case "work":
             return _work(settings, is_child=bool(options.parent))
@@ -111,6 +112,17 @@ def _check_model(settings: Settings) -> None:
     from infra.providers.chat import get_chat_model  # noqa: PLC0415 - seconds, only for others
 
     get_chat_model(settings.model)
+
+
+def _services(settings: Settings) -> list[str]:
+    """Return the generation services that are set up, refusing at once one that cannot be used."""
+    names = ("providers", "comfyui_url", "fal_key", "replicate_token", "openai_images_key")
+    names += ("elevenlabs_key", "runway_key")
+    if not any(getattr(settings, name) for name in names):
+        return []
+    from infra.providers.catalog import service_names  # noqa: PLC0415 - only where some are set
+
+    return service_names(settings)
 
 
 def _serve(settings: Settings) -> int:
@@ -231,6 +243,8 @@ def _until_stopped(name: str, run: Run) -> int:
 
 def _welcome(settings: Settings, address: str) -> None:
     _out.print(f"Atelier is ready: [bold]{address}[/bold]")
+    if services := _services(settings):
+        _out.print(f"[dim]Works are made with: {', '.join(services)}.[/dim]")
     if settings.model == "rehearsal":
         _out.print(
             "[dim]The rehearsal model plans by rules; set ATELIER_MODEL to use a language model."

@@ -6,7 +6,7 @@ price.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
@@ -103,11 +103,16 @@ async def price(context: ToolContext, order: Order, risk: Risk, *, reserving: bo
     quote = effects.quote(context.deps, order.operation, order.payload, avoiding=failed)
     cover = _cover(order, context.plan, context.call_key)
     facts = await _facts(context, risk, quote.micros, cover, reserving=reserving)
+    decided = authorization.authorize(facts)
+    if failed and decided.reason:
+        where = ", ".join(sorted(failed))
+        again = f"{decided.reason} It failed at {where}; {quote.provider} would make it now."
+        decided = replace(decided, reason=again)
     return Priced(
         order=order,
         request=_request(order, quote),
         quote_micros=quote.micros,
-        decided=authorization.authorize(facts),
+        decided=decided,
     )
 
 

@@ -1,7 +1,7 @@
 """Serves every simulated vendor on this machine: `python -m evals.simulator`.
 
-What it prints are the settings that lead an installation to it, a line each, and comments: the
-output can be kept as a file of settings. It ends on SIGINT or SIGTERM; its books stay.
+What it prints are the settings that lead an installation to it, a line each, and comments: kept
+as a file, a shell reads them with `. file`. It ends on SIGINT or SIGTERM; its books stay.
 """
 
 import argparse
@@ -43,7 +43,7 @@ async def _serve(given: argparse.Namespace) -> None:
 
 
 def _told(everything: Everything, folder: Path) -> str:
-    lines = [f"{name}={value}" for name, value in everything.settings.items()]
+    lines = [f"export {name}={value}" for name, value in everything.settings.items()]
     head = f"# Simulated vendors; their books are in {folder}\n"
     return head + "\n".join(lines) + "\n" + _HELP.format(control=f"{everything.address}/_control")
 

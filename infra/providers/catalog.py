@@ -60,6 +60,15 @@ def open_catalog(settings: Settings, callbacks: Callbacks | None) -> Catalog:
     )
 
 
+def service_names(settings: Settings) -> list[str]:
+    """Return the services that the settings name, first choice first.
+
+    Raises:
+        ConfigurationError: as for `open_catalog`.
+    """
+    return list(open_catalog(settings, None).providers)
+
+
 def _paid(settings: Settings, callbacks: Callbacks | None) -> dict[str, Provider]:
     """Return the services whose keys are set."""
     access = {

@@ -380,6 +380,8 @@ class Executor:
         async with order.tx() as tx:
             await jobs.check(tx, order.job)
             await ledger.advance(tx, order.call_key, "held", leaving=("submitting",))
+            told = {"code": error.code, "message": error.message}
+            await jobs.note_problem(tx, order.job, told)
             delay = await jobs.put_off(tx, order.job, delay_seconds=delay)
         _log.info("job_put_off", job_id=str(order.job_id), reason=error.message)
         await self._wake(order, delay)

@@ -151,7 +151,7 @@ async def test_the_command_prints_the_settings_and_ends_when_asked(tmp_path: Pat
         settings: dict[str, str] = {}
         while not (line := (await process.stdout.readline()).decode()).startswith("#   curl"):
             assert line, "it ended"
-            if match := re.fullmatch(r"(ATELIER_[A-Z_]+)=(\S+)\n", line):
+            if match := re.fullmatch(r"export (ATELIER_[A-Z_]+)=(\S+)\n", line):
                 settings[match[1]] = match[2]
         wanted = {
             name

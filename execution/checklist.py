@@ -6,10 +6,15 @@ ledger, so what a model says about it changes nothing. A step is done when each 
 result that succeeded, or was left out by a person. A slot whose call was sent and lost is `unknown`
 until the model has looked at it, and from then on as good as failed: it may be ordered again, or
 waited for.
+
+A step that is to be looked at is done only when a person has accepted exactly the results that its
+slots hold; until then nothing that depends on it begins. Which steps these are was settled when
+their version was proposed, so that it is part of what was approved.
 """
 
-from collections.abc import Container, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+import hashlib
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
@@ -17,8 +22,9 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from execution import ledger
+from execution import ledger, reviews
 from execution.ledger import LedgerEntry
+from execution.reviews import Review
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import TaskId
@@ -32,6 +38,10 @@ class ItemStatus(StrEnum):
     TODO = "todo"
     READY = "ready"
     DOING = "doing"
+    REVIEW = "review"
+    """Every result is there, and a person has yet to look at them."""
+    REJECTED = "rejected"
+    """A person has looked at the results and refused them; the plan has to be revised."""
     DONE = "done"
     FAILED = "failed"
 
@@ -104,6 +114,15 @@ class ItemProgress:
     def in_state(self, state: str) -> list[int]:
         """Return the slots that are in this state."""
         return [slot.number for slot in self.slots if slot.state == state]
+
+    @property
+    def results_hash(self) -> str:
+        """What a look is bound to: the calls whose results the slots hold now."""
+        held = [
+            f"{slot.number} {slot.entry.call_key if slot.entry else slot.state}"
+            for slot in self.slots
+        ]
+        return hashlib.sha256("\n".join([self.item.key, *held]).encode()).hexdigest()
 
     def failure(self, number: int) -> str | None:
         """Return why the last try at a slot brought nothing, if one ended so."""
@@ -295,13 +314,17 @@ async def load(conn: Conn, task_id: TaskId) -> Plan | None:
         """,
         {"task_id": task_id, "version": checklist.version},
     )
-    return derive(checklist, items, await ledger.of_task(conn, task_id))
+    entries = await ledger.of_task(conn, task_id)
+    return derive(checklist, items, entries, await reviews.of_task(conn, task_id))
 
 
 def derive(
-    checklist: Checklist, items: list[ChecklistItem], entries: Iterable[LedgerEntry]
+    checklist: Checklist,
+    items: list[ChecklistItem],
+    entries: Iterable[LedgerEntry],
+    said: Sequence[Review] = (),
 ) -> Plan:
-    """Derive each step's progress from the ledger alone."""
+    """Derive each step's progress from the ledger, and from what people have said of results."""
     listed = list(entries)
     doubted = {entry.call_key for entry in ledger.doubts(listed)}
     by_slot: dict[tuple[str, int], list[LedgerEntry]] = {}
@@ -319,9 +342,37 @@ def derive(
             for number in range(1, item.expected_count + 1)
         )
         status = _status(slots, unblocked=_unblocked(item, done))
-        done[item.key] = status is ItemStatus.DONE
-        progress.append(ItemProgress(item=item, status=status, slots=slots))
+        found = _looked_at(ItemProgress(item=item, status=status, slots=slots), checklist, said)
+        done[item.key] = found.status is ItemStatus.DONE
+        progress.append(found)
     return Plan(checklist=checklist, items=tuple(progress))
+
+
+def _looked_at(found: ItemProgress, checklist: Checklist, said: Sequence[Review]) -> ItemProgress:
+    """Return a step as it stands when people's looks at its results are taken into account."""
+    item = found.item
+    if not item.review or found.status is not ItemStatus.DONE or not found.count("done"):
+        return found
+    of_these = [
+        each
+        for each in said
+        if (each.step_key, each.results_hash) == (item.key, found.results_hash)
+    ]
+    accepted = [each for each in of_these if each.accepted]
+    if accepted:
+        return replace(found, slots=tuple(_going_on(slot, accepted[-1]) for slot in found.slots))
+    refused = any(each.plan_version == checklist.version for each in of_these)
+    return replace(found, status=ItemStatus.REJECTED if refused else ItemStatus.REVIEW)
+
+
+def _going_on(slot: Slot, review: Review) -> Slot:
+    """Return a slot with the versions of its results that a person has accepted."""
+    outputs = review.outputs.get(str(slot.number))
+    if slot.entry is None or outputs is None:
+        return slot
+    return replace(
+        slot, entry=replace(slot.entry, result={**(slot.entry.result or {}), "outputs": outputs})
+    )
 
 
 def _left_out(item: ChecklistItem, entries: Iterable[LedgerEntry]) -> set[int]:

@@ -1,10 +1,11 @@
 """Reads the facts that a verdict rests on, from the tables and nothing else."""
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterable, Sequence
 from uuid import UUID
 
 from execution import approvals, checklist, deliveries, inbox, jobs, ledger, steps, tasks
-from execution.checklist import ItemStatus
+from execution.approvals import Approval
+from execution.checklist import ItemProgress, ItemStatus, Plan
 from execution.ledger import LedgerEntry
 from execution.steps import Step
 from execution.verdict import Facts
@@ -12,6 +13,8 @@ from infra.db.query import Conn
 from infra.ids import TaskId, ThreadId, WorkspaceId
 
 ANSWERED = ["approved", "rejected", "chosen"]
+LOOK = "review"
+"""The kind of a question that asks a person to look at the results of a step."""
 
 
 async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
@@ -45,6 +48,9 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
         messages_waiting=await inbox.waiting_count(conn, task_id),
         answered_approvals=len(answered),
         pending_approvals=len(pending),
+        pending_looks=tuple(asked.title for asked in pending if asked.kind == LOOK),
+        looks_due=len(looks_due(plan, [*pending, *answered])) if plan else 0,
+        refused_steps=_titles(items, ItemStatus.REJECTED),
         calls_to_hand_over=sum(
             entry.status == "held" and entry.call_key not in handed_over for entry in entries
         ),
@@ -61,7 +67,7 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
         ),
         jobs_awaited=_awaited(entries, open_jobs & lost),
         doubts=len(ledger.doubts(entries)) + _just_looked(last_step, entries),
-        failed_steps=tuple(item.item.title for item in items if item.status is ItemStatus.FAILED),
+        failed_steps=_titles(items, ItemStatus.FAILED),
         unseen_happenings=await steps.happened_since(
             conn, task_id, last_step[0].created_at if last_step else None
         ),
@@ -69,6 +75,22 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
         results=sum(entry.outcome == "succeeded" and entry.risk == "paid" for entry in recent),
         failures=sum(entry.outcome in ("failed", "unknown", "refused") for entry in recent),
     )
+
+
+def looks_due(plan: Plan, asked: Iterable[Approval]) -> list[ItemProgress]:
+    """Return the steps that a person is to look at and that none of these questions is about."""
+    shown = {(each.card["step"], each.args_hash) for each in asked if each.kind == LOOK}
+    return [
+        item
+        for item in plan.items
+        if plan.is_approved
+        and item.status is ItemStatus.REVIEW
+        and (item.item.key, item.results_hash) not in shown
+    ]
+
+
+def _titles(items: Iterable[ItemProgress], status: ItemStatus) -> tuple[str, ...]:
+    return tuple(item.item.title for item in items if item.status is status)
 
 
 async def since_last_message(

@@ -36,6 +36,9 @@ class Facts:
     messages_waiting: int
     answered_approvals: int
     pending_approvals: int
+    pending_looks: tuple[str, ...]  # those of them that ask to look at a step's results
+    looks_due: int  # steps whose results nobody has been asked to look at yet
+    refused_steps: tuple[str, ...]  # whose results a person has looked at and refused
     calls_to_hand_over: int
     jobs_open: int  # but for those that are lost
     jobs_lost: int  # sent, their answer lost, and not found: nothing of the plan waits for them
@@ -127,6 +130,8 @@ def _over_a_limit(facts: Facts) -> StopVerdict | None:
 def _work_to_do(facts: Facts) -> StopVerdict | None:
     if facts.answered_approvals or facts.calls_to_hand_over:
         return StopVerdict(next=Next.CALL, reason="Approved work is ready to run.")
+    if facts.looks_due:
+        return StopVerdict(next=Next.CALL, reason="Results are there to be looked at.")
     if facts.messages_waiting:
         return StopVerdict(next=Next.ACT, reason="A message is waiting to be read.")
     if facts.steps == 0:
@@ -142,6 +147,8 @@ def _work_for_the_model(facts: Facts) -> StopVerdict | None:
     if facts.doubts and not is_tired:
         doubted = _counted(facts.doubts, "call has", "calls have")
         return StopVerdict(next=Next.ACT, reason=f"{doubted} an unknown outcome.")
+    if facts.refused_steps and facts.unseen_happenings and not facts.rounds_without_progress:
+        return StopVerdict(next=Next.ACT, reason="Results were refused; the plan has to change.")
     if facts.jobs_lost and is_tired:
         return None
     if _has_news(facts) and not facts.jobs_open and not facts.pending_approvals:
@@ -170,6 +177,12 @@ def _waiting(facts: Facts) -> StopVerdict | None:
         return StopVerdict(
             next=Next.WAIT, reason=f"{open_jobs} not ended yet.", waiting_reason="jobs"
         )
+    if facts.pending_looks and len(facts.pending_looks) == facts.pending_approvals:
+        return StopVerdict(
+            next=Next.WAIT,
+            reason=f"Waiting for you to look at {', '.join(facts.pending_looks)}.",
+            waiting_reason="review",
+        )
     if facts.pending_approvals:
         return StopVerdict(
             next=Next.WAIT, reason="A question is waiting for you.", waiting_reason="approval"
@@ -184,6 +197,13 @@ def _stuck(facts: Facts) -> StopVerdict:
             next=Next.WAIT,
             reason=f"{failed} failed after several tries: {', '.join(facts.failed_steps)}.",
             waiting_reason="blocked",
+        )
+    if facts.refused_steps:
+        return StopVerdict(
+            next=Next.WAIT,
+            reason=f"You did not accept {', '.join(facts.refused_steps)}. "
+            "Say what should be different.",
+            waiting_reason="answer",
         )
     if facts.delivery == "refused":
         return StopVerdict(

@@ -1,6 +1,6 @@
 """The bodies that clients send, with their limits; what people write is cleaned, then measured.
 
-What programs choose (client ids, review points) is refused when it could not be kept as it came:
+What programs choose (client ids) is refused when it could not be kept as it came:
 cleaned, two ids could become one. Unknown fields are refused: a misspelled one must not silently
 be ignored. Ids are opaque strings here; one that is no id of ours is answered like one that does
 not exist.
@@ -12,6 +12,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_valida
 
 from execution.workspaces import AutonomyLevel
 from infra.sanitize import clean_json, clean_text
+from tools.plan import StepKind
 
 _MAX_MICROS = 10**15
 
@@ -90,6 +91,5 @@ class SettingsBody(Body):
     autonomy: AutonomyLevel
     per_call_allowance_micros: int = Field(ge=0, le=_MAX_MICROS, strict=True)
     daily_allowance_micros: int = Field(ge=0, le=_MAX_MICROS, strict=True)
-    review_points: list[
-        Annotated[str, Field(min_length=1, max_length=100), BeforeValidator(_as_it_is)]
-    ] = Field(max_length=50)
+    review_points: list[StepKind] = Field(max_length=50)
+    """Kinds of steps whose results you look at before the work goes on, in plans from now on."""

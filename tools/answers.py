@@ -2,11 +2,12 @@
 
 import json
 
-from execution import approvals, budget, checklist, jobs, leases, ledger, steps, tasks
+from execution import approvals, budget, checklist, facts, jobs, leases, ledger, steps, tasks
 from execution.approvals import Approval
 from execution.ledger import LedgerEntry
 from execution.tx import Tx
 from infra.ids import ApprovalId, TaskId, ThreadId
+from tools import reviews
 
 ANSWERED = ["approved", "rejected", "chosen"]
 _SHOWN_CHARACTERS = 500
@@ -14,9 +15,13 @@ _SHOWN_CHARACTERS = 500
 
 async def apply(tx: Tx, task_id: TaskId, answered: Approval) -> None:
     """Apply one answer; a second application finds it used and does nothing."""
-    if answered.call_key is None or not await approvals.use(tx, ApprovalId(answered.approval_id)):
+    if not await approvals.use(tx, ApprovalId(answered.approval_id)):
         return
     await tasks.reset_rounds(tx, task_id)
+    if answered.kind == facts.LOOK:
+        await reviews.apply(tx, task_id, answered)
+    if answered.call_key is None:
+        return
     entry = await ledger.get(tx.conn, tx.workspace_id, answered.call_key)
     if answered.status == "rejected":
         await _reject(tx, task_id, answered, entry)
@@ -199,7 +204,7 @@ async def _leave_out(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerE
 
 
 async def _reject(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerEntry) -> None:
-    note = (answered.decision or {}).get("note") or "no reason given"
+    note = (answered.decision or {}).get("note") or reviews.NO_WORDS
     if answered.kind == "plan":
         await checklist.decide(tx, task_id, entry.call_key, approved=False)
     await ledger.finish(

@@ -10,10 +10,11 @@ from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import BaseModel, Field
 
-from execution import checklist, effects
+from execution import checklist, effects, workspaces
 from execution.authorization import Risk
-from execution.checklist import ChecklistItem, ItemProgress, Plan
-from execution.errors import CapabilityError, InvalidCallError
+from execution.checklist import ChecklistItem, ItemProgress, ItemStatus, Plan
+from execution.errors import CapabilityError, InvalidCallError, PermissionDeniedError
+from tools import reviews
 from tools.tool import Question, Tool, ToolContext
 
 type StepKind = Literal[
@@ -46,7 +47,9 @@ class PlannedStep(BaseModel):
     seconds: Annotated[
         float, Field(ge=0, le=3600, description="seconds of media in all results together")
     ] = 0
-    review: bool = False
+    review: Annotated[
+        bool, Field(description="the person has asked to look at the results before work goes on")
+    ] = False
 
 
 class ProposePlan(BaseModel):
@@ -76,10 +79,12 @@ class _Line:
 async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question:
     """Check, price and store a plan as a proposal, and ask the person."""
     _check_structure(arguments)
+    await _check_kept(context, arguments)
     lines = [_price(context, arguments, step) for step in arguments.steps]
     quote = sum(line.micros for line in lines)
     maximum = quote + -(-quote // _RESERVE_SHARE)
-    items = _items(arguments, context.plan)
+    workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
+    items = _items(arguments, context.plan, frozenset(workspace.review_points))
     version = await checklist.propose(
         context.tx,
         context.task_id,
@@ -104,8 +109,13 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
         request={"version": version, "plan": arguments.model_dump()},
         actions=["approve", "reject"],
         lines=[
-            {"label": line.label, "detail": line.detail, "amount_micros": line.micros}
-            for line in lines
+            {
+                "label": line.label,
+                "detail": line.detail,
+                "amount_micros": line.micros,
+                "review": item.review,
+            }
+            for line, item in zip(lines, items, strict=True)
         ],
         price_micros=quote,
         maximum_micros=maximum,
@@ -132,6 +142,20 @@ def _check_structure(arguments: ProposePlan) -> None:
     kinds = {step.key: step.kind for step in arguments.steps}
     for step in arguments.steps:
         _check_inputs(step, {kinds[key] for key in step.depends_on})
+
+
+async def _check_kept(context: ToolContext, arguments: ProposePlan) -> None:
+    """Refuse to keep results that the person has refused, unless they have said something since."""
+    for step in arguments.steps:
+        kept = _kept(context.plan, arguments, step)
+        if kept is None or kept.status is not ItemStatus.REJECTED:
+            continue
+        if not await reviews.has_spoken_since(context.tx.conn, context.task_id, kept):
+            message = (
+                f"The person has refused the results of '{step.key}'. Leave it out of keep, so "
+                "that it is made again by their words."
+            )
+            raise PermissionDeniedError(message)
 
 
 def _check_inputs(step: PlannedStep, upstream: set[str]) -> None:
@@ -196,7 +220,14 @@ def _operation(kind: StepKind) -> str | None:
     assert_never(kind)
 
 
-def _items(arguments: ProposePlan, previous: Plan | None) -> list[ChecklistItem]:
+def _items(
+    arguments: ProposePlan, previous: Plan | None, review_points: frozenset[str] = frozenset()
+) -> list[ChecklistItem]:
+    """Return the plan's steps; where a person will look is settled here, and shown to them.
+
+    Their review points of now hold for this version, whatever becomes of the settings: so the work
+    stops exactly where the approved plan says, and a change of the settings is in the next plan.
+    """
     version = previous.checklist.version + 1 if previous else 1
     items: list[ChecklistItem] = []
     for position, step in enumerate(arguments.steps):
@@ -210,7 +241,7 @@ def _items(arguments: ProposePlan, previous: Plan | None) -> list[ChecklistItem]
                 depends_on=step.depends_on,
                 expected_count=step.count,
                 seconds=step.seconds,
-                review=step.review,
+                review=step.review or step.kind in review_points,
                 from_version=kept.item.from_version if kept else version,
             )
         )

@@ -28,6 +28,7 @@
 -- log_identity: Which log this is: a client that comes with a position of another database's log is told to start anew.
 -- model_calls: Every request to a chat model: written before it is sent, ended with what its service has counted. One that never ended was sent by a process that died; what it cost is not known.
 -- callback_keys: What makes addresses for providers' calls unguessable; made once, never shown.
+-- reviews: What a person has said of a step's results: one row per question that was answered and applied.
 
 --
 -- PostgreSQL database dump
@@ -821,6 +822,7 @@ CREATE TABLE public.checklists (
     quote_micros bigint NOT NULL,
     maximum_micros bigint NOT NULL,
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    within_allowance boolean DEFAULT false NOT NULL,
     CONSTRAINT checklists_status_check CHECK ((status = ANY (ARRAY['proposed'::text, 'approved'::text, 'rejected'::text, 'superseded'::text])))
 );
 
@@ -1124,6 +1126,8 @@ CREATE TABLE public.messages (
     reply_to uuid,
     cause text,
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    origin text DEFAULT 'page'::text NOT NULL,
+    CONSTRAINT messages_origin_check CHECK ((origin = ANY (ARRAY['page'::text, 'api_key'::text]))),
     CONSTRAINT messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text]))),
     CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['received'::text, 'routed'::text, 'delivered'::text, 'consumed'::text, 'withdrawn'::text, 'replaced'::text, 'moved'::text, 'refused'::text, 'answered'::text, 'streaming'::text, 'complete'::text])))
 );
@@ -1306,6 +1310,22 @@ ALTER TABLE public.procrastinate_workers ALTER COLUMN id ADD GENERATED ALWAYS AS
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+--
+-- Name: reviews; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.reviews (
+    approval_id uuid NOT NULL,
+    workspace_id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    step_key text NOT NULL,
+    results_hash text NOT NULL,
+    plan_version integer NOT NULL,
+    accepted boolean NOT NULL,
+    outputs jsonb DEFAULT '{}'::jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL
 );
 
 --
@@ -1686,6 +1706,13 @@ ALTER TABLE ONLY public.procrastinate_workers
     ADD CONSTRAINT procrastinate_workers_pkey PRIMARY KEY (id);
 
 --
+-- Name: reviews reviews_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_pkey PRIMARY KEY (approval_id);
+
+--
 -- Name: routes routes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1951,6 +1978,12 @@ CREATE UNIQUE INDEX procrastinate_jobs_queueing_lock_idx_v1 ON public.procrastin
 --
 
 CREATE INDEX procrastinate_periodic_defers_job_id_fkey_v1 ON public.procrastinate_periodic_defers USING btree (job_id);
+
+--
+-- Name: reviews_task_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX reviews_task_idx ON public.reviews USING btree (task_id, created_at);
 
 --
 -- Name: steps_one_open_idx; Type: INDEX; Schema: public; Owner: -
@@ -2368,6 +2401,27 @@ ALTER TABLE ONLY public.procrastinate_jobs
 
 ALTER TABLE ONLY public.procrastinate_periodic_defers
     ADD CONSTRAINT procrastinate_periodic_defers_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.procrastinate_jobs(id);
+
+--
+-- Name: reviews reviews_approval_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_approval_id_fkey FOREIGN KEY (approval_id) REFERENCES public.approvals(approval_id);
+
+--
+-- Name: reviews reviews_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.tasks(task_id);
+
+--
+-- Name: reviews reviews_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.reviews
+    ADD CONSTRAINT reviews_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
 
 --
 -- Name: routes routes_message_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -

@@ -13,6 +13,7 @@ from execution.verdict import Next, StopVerdict, decide
 from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
 from nodes.state import RunContext, TaskState
+from tools import reviews
 
 _WINDOW = 6
 _WINDOW_CHARACTERS = 2000
@@ -29,6 +30,7 @@ async def stop_check(
         # Read before the facts: what comes later than this moves it on, and the turn does not end.
         wake_seq = await leases.read_wake_seq(tx.conn, run.thread)
         progress = await _count_round(tx, run)
+        await reviews.keep_up(tx, run.task)
         verdict = decide(await facts.load(tx.conn, run.workspace, run.task))
         await steps.close(
             tx, run.thread, verdict=verdict.next, reason=verdict.reason, progress=progress

@@ -11,11 +11,12 @@ from infra.money import Money
 type Json = dict[str, Any]
 
 ENDED = ("completed", "failed", "stopped")
-_ANSWERABLE = ("approval", "jobs", "provider", "paused", None)
+_ANSWERABLE = ("approval", "review", "jobs", "provider", "paused", None)
 """Waits that end by themselves, or by an answer that this program gives."""
 
 _WAITS = {
     "approval": "waiting for an answer",
+    "review": "waiting for a look",
     "jobs": "generating",
     "provider": "waiting for the chat model",
     "answer": "waiting for you",

@@ -31,7 +31,7 @@ async def write_settings(body: SettingsBody, caller: Caller, opened: Opened) -> 
             autonomy=body.autonomy,
             per_call_allowance_micros=body.per_call_allowance_micros,
             daily_allowance_micros=body.daily_allowance_micros,
-            review_points=body.review_points,
+            review_points=[*dict.fromkeys(body.review_points)],
         )
         return _view(await workspaces.get(conn, caller.workspace_id))
 

@@ -26,6 +26,7 @@ OWNERS: dict[str, str] = {
     "money_entries": "execution/budget.py",
     "object_versions": "workspace/objects.py",
     "objects": "workspace/objects.py",
+    "reviews": "execution/reviews.py",
     "routes": "execution/messages.py",
     "schema_migrations": "infra/db/migrate.py",
     "steps": "execution/steps.py",

@@ -227,6 +227,8 @@ def _valid_steps(made: Production, arguments: Arguments, basis: Basis) -> list[s
         old = next((one for one in basis.plan.steps if one.key == step.key), None)
         if old is None or old.kind != step.kind or old.count != step.count:
             continue
+        if old.status == "rejected":
+            continue
         stands = step.kind in _FROM_WORDS or all(key in kept for key in needs[step.key])
         if stands and _calls(made, plan, step) == _calls(basis.made, basis.plan, step):
             kept.append(step.key)

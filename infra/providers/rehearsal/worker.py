@@ -135,6 +135,8 @@ class _Worker:
 
     def _after(self, last: Proposal) -> Work:
         fresh = self._history.wishes_after(last.place)
+        if (revised := self._after_look(last, fresh)) is not None:
+            return revised
         match last.fate:
             case "refused":
                 return self._after_refusal(last, fresh)
@@ -147,6 +149,19 @@ class _Worker:
             case "pending" | "approved":
                 changed = fresh and self._differs_since(last.place)
                 return self._propose("say_replan") if changed else self._go_on(fresh=fresh)
+
+    def _after_look(self, last: Proposal, fresh: tuple[str, ...]) -> Work | None:
+        """Plan anew what a person has looked at and refused, once they have said what to change."""
+        plan = self._view.plan
+        if plan is None or not plan.approved or last.fate in ("pending", "refused"):
+            return None
+        if not any(step.status == "rejected" for step in plan.steps):
+            return None
+        asked = [one for one in self._history.calls("ask_person") if one[0] > last.place]
+        is_told = bool(asked) and not is_question_open(self._history, asked)
+        if is_told or (fresh and self._differs_since(last.place)):
+            return self._propose("say_replan")
+        return self._ask("ask_dislike", ("shorter", "warmer"))
 
     def _after_refusal(self, last: Proposal, fresh: tuple[str, ...]) -> Work:
         if fresh:

@@ -185,6 +185,7 @@ async def test_settings_are_read_and_replaced(live: Live) -> None:
         {"review_points": ["x" * 101]},
         {"review_points": ["x"] * 51},
         {"review_points": ["script", ""]},
+        {"review_points": ["script", "sculptures"]},
         {"review_points": ["scr\x00ipt"]},
         {"more": 1},
     ):

@@ -18,6 +18,9 @@ FRESH = Facts(
     messages_waiting=0,
     answered_approvals=0,
     pending_approvals=0,
+    pending_looks=(),
+    looks_due=0,
+    refused_steps=(),
     calls_to_hand_over=0,
     jobs_open=0,
     jobs_lost=0,
@@ -287,6 +290,44 @@ SITUATIONS: list[Row] = [
         Next.WAIT,
         "approval",
     ),
+    # results that a person is to look at
+    ("results that nobody was asked about", replace(PLANNED, looks_due=1), Next.CALL, None),
+    (
+        "results that nobody was asked about while jobs run",
+        replace(PLANNED, looks_due=1, jobs_open=2),
+        Next.CALL,
+        None,
+    ),
+    (
+        "results to be looked at",
+        replace(PLANNED, pending_approvals=1, pending_looks=("Keyframes",)),
+        Next.WAIT,
+        "review",
+    ),
+    (
+        "results to be looked at beside another question",
+        replace(PLANNED, pending_approvals=2, pending_looks=("Keyframes",)),
+        Next.WAIT,
+        "approval",
+    ),
+    (
+        "results to be looked at beside work that is ready",
+        replace(PLANNED, pending_approvals=1, pending_looks=("Keyframes",), ready_slots=1),
+        Next.ACT,
+        None,
+    ),
+    (
+        "results were refused while other jobs run",
+        replace(PLANNED, refused_steps=("Keyframes",), unseen_happenings=2, jobs_open=2),
+        Next.ACT,
+        None,
+    ),
+    (
+        "results were refused and the model did nothing",
+        replace(PLANNED, refused_steps=("Keyframes",), rounds_without_progress=1),
+        Next.WAIT,
+        "answer",
+    ),
     # stuck
     ("a step failed", replace(PLANNED, failed_steps=("Shots",)), Next.WAIT, "blocked"),
     (
@@ -312,7 +353,8 @@ def test_a_situation_has_one_verdict(facts: Facts, where: Next, waiting_reason: 
 def test_the_table_has_every_verdict_and_every_reason() -> None:
     assert {row[2] for row in SITUATIONS} == set(Next)
     reasons = {row[3] for row in SITUATIONS} - {None}
-    assert reasons == {"paused", "jobs", "approval", "blocked", "no_progress", "answer"}
+    known = {"paused", "jobs", "approval", "review", "blocked", "no_progress", "answer"}
+    assert reasons == known
     assert len({row[0] for row in SITUATIONS}) == len(SITUATIONS)
 
 

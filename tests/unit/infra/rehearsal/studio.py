@@ -22,6 +22,7 @@ from langchain_core.messages import (
 from execution import checklist, ledger
 from execution.checklist import Checklist, ChecklistItem, ItemStatus, Plan
 from execution.ledger import LedgerEntry
+from execution.reviews import Review
 from infra.providers.rehearsal.model import RehearsalModel
 from memory import layers
 from tests.unit.execution.entries import BASE
@@ -107,6 +108,8 @@ class Studio:
     documents: list[dict[str, Any]] = field(default_factory=list)
     delivery: str | None = None
     number: int = 0
+    review_points: frozenset[str] = frozenset()
+    looks: list[Review] = field(default_factory=list)
 
     def say(self, text: str) -> None:
         self.inbox.append(text)
@@ -118,7 +121,7 @@ class Studio:
         if not usable:
             return None
         best = max(usable, key=lambda v: (v.checklist.status == "approved", v.checklist.version))
-        return checklist.derive(best.checklist, best.items, self.entries)
+        return checklist.derive(best.checklist, best.items, self.entries, self.looks)
 
     def state(self) -> dict[str, Any]:
         plan = self.plan
@@ -241,9 +244,13 @@ class Studio:
     def _is_plan(self, key: str) -> bool:
         return any(version.checklist.call_key == key for version in self.versions)
 
-    @staticmethod
     def _item(
-        step: PlannedStep, position: int, plan: ProposePlan, previous: Plan | None, version: int
+        self,
+        step: PlannedStep,
+        position: int,
+        plan: ProposePlan,
+        previous: Plan | None,
+        version: int,
     ) -> ChecklistItem:
         kept = previous.find(step.key) if previous and step.key in plan.keep else None
         return ChecklistItem(
@@ -254,7 +261,7 @@ class Studio:
             depends_on=step.depends_on,
             expected_count=step.count,
             seconds=step.seconds,
-            review=step.review,
+            review=step.review or step.kind in self.review_points,
             from_version=kept.item.from_version if kept else version,
         )
 
@@ -310,6 +317,30 @@ class Studio:
             if version.checklist.call_key == key:
                 version.checklist = replace(version.checklist, status="rejected")
         self._happen(key, f"The person refused '{title}' (permission): {note}")
+
+    def look(self, key: str, *, accepted: bool, note: str = "no reason given") -> None:
+        """A person looks at the results of a step."""
+        plan = self.plan
+        item = plan.find(key) if plan else None
+        assert plan is not None
+        assert item is not None
+        assert item.status is ItemStatus.REVIEW
+        self.looks.append(
+            Review(
+                approval_id=uuid5(UUID(int=8), str(len(self.looks))),
+                step_key=key,
+                results_hash=item.results_hash,
+                plan_version=plan.checklist.version,
+                accepted=accepted,
+                outputs={},
+                created_at=BASE.created_at,
+            )
+        )
+        if not accepted:
+            last = item.slots[-1].entry
+            assert last is not None
+            said = f"The person refused '{item.item.title}' (permission): {note}"
+            self._happen(last.call_key, said)
 
     def answer(self, label: str) -> None:
         key, title = self.pending.popitem()

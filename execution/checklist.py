@@ -163,6 +163,17 @@ class Plan:
         return next((item for item in self.items if item.item.key == key), None)
 
 
+def ranges(places: Iterable[int]) -> str:
+    """Return places as a person writes them, such as 1–3, 7."""
+    runs: list[list[int]] = []
+    for place in sorted(set(places)):
+        if runs and place == runs[-1][-1] + 1:
+            runs[-1][1:] = [place]
+        else:
+            runs.append([place])
+    return ", ".join("–".join(map(str, run)) for run in runs)
+
+
 async def propose(
     tx: Tx,
     task_id: TaskId,

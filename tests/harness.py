@@ -34,6 +34,7 @@ from server.workers.worker import Worker
 from tools import edits
 
 MAX_ROUNDS = 500
+WORKSPACE = WorkspaceId(UUID(int=1))
 
 
 class FixedModels(ChatModels):
@@ -140,6 +141,7 @@ async def open_machine(
     provider: Provider | None = None,
     others: Sequence[Provider] = (),
     lease_seconds: float = 30.0,
+    workspace_id: WorkspaceId = WORKSPACE,
 ) -> AsyncGenerator[Machine]:
     settings = Settings(
         data_dir=folder,
@@ -157,7 +159,6 @@ async def open_machine(
         models=FixedModels(model or ScriptedChatModel()),
         providers={each.name: each for each in (made, *others)},
     )
-    workspace_id = WorkspaceId(UUID(int=1))
     async with pools.domain.connection() as conn:
         await workspaces.ensure(conn, workspace_id, name="test", currency="USD")
     heart = Heart(database_url, lease_seconds=lease_seconds)

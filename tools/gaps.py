@@ -9,9 +9,10 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from execution.authorization import Risk
-from execution.checklist import ItemProgress
+from execution.checklist import ItemProgress, ranges
 from execution.errors import InvalidCallError, PermissionDeniedError
 from tools.tool import Question, Tool, ToolContext
+from workspace.delivery.wording import Words, words_of
 
 LEAVE_OUT_NAME = "leave_out"
 _INDISPENSABLE = frozenset({"script", "document", "master"})
@@ -53,11 +54,23 @@ async def leave_out(context: ToolContext, arguments: LeaveOut) -> Question:
             "version": plan.checklist.version,
         },
         actions=["approve", "reject"],
-        lines=[
-            {"label": f"{item.item.title} {number}", "detail": item.failure(number) or ""}
-            for number in item.absent_slots
-        ],
+        lines=_lines(item, words_of(context.task.language)),
     )
+
+
+def _lines(item: ItemProgress, words: Words) -> list[dict[str, str]]:
+    """Return what is missing, a line for all that is missing for the same reason."""
+    why: dict[tuple[str, str | None], list[int]] = {}
+    for slot in item.slots:
+        if slot.number in item.absent_slots:
+            why.setdefault((slot.state, item.failure(slot.number)), []).append(slot.number)
+    return [
+        {
+            "label": f"{item.item.title} {ranges(places)}",
+            "detail": ": ".join(filter(None, (words.state(state), reason))),
+        }
+        for (state, reason), places in why.items()
+    ]
 
 
 def _check(item: ItemProgress, arguments: LeaveOut) -> None:

@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from evals.simulator import media
 from evals.simulator.jobs import Job, Price, Vendor, attempt_of, picture
 from evals.simulator.switches import Hook, Told
 from evals.simulator.wire import Refusals, Wires
@@ -40,7 +41,10 @@ _ERRORS: dict[Told, str] = {
 
 
 class ReplicateDialect:
-    """Speaks as Replicate does; signs its webhooks with `secret`."""
+    """Speaks as Replicate does; signs its webhooks with `secret`.
+
+    What is ordered with a duration is a clip of so many whole seconds, anything else a picture.
+    """
 
     def __init__(self, vendor: Vendor, wires: Wires, price: Price, secret: str) -> None:
         self.vendor = vendor
@@ -59,6 +63,7 @@ class ReplicateDialect:
             Route("/v1/predictions/{job_id}", self.read),
             Route("/v1/predictions/{job_id}/cancel", self.cancel, methods=["POST"]),
             Route("/files/{job_id}.png", self.file),
+            Route("/files/{job_id}.mp4", self.clip),
         ]
 
     async def submit(self, request: Request) -> Response:
@@ -125,7 +130,14 @@ class ReplicateDialect:
         job = self.vendor.jobs[request.path_params["job_id"]]
         return await self._wires.file(request, job.told, await picture(job.job_id))
 
+    async def clip(self, request: Request) -> Response:
+        """Give the clip of a prediction."""
+        job = self.vendor.jobs[request.path_params["job_id"]]
+        made = await media.clip(int(job.given["duration"]), "1280:720", job.attempt.int)
+        return await self._wires.file(request, job.told, made, "video/mp4")
+
     def _described(self, job: Job) -> dict[str, Any]:
+        ending = "mp4" if "duration" in job.given else "png"
         base = f"{self.vendor.address}/v1/predictions/{job.job_id}"
         host = "https://elsewhere.example" if job.told == "elsewhere" else self.vendor.address
         error = _ERRORS.get(job.told) if job.state == "done" else None
@@ -136,7 +148,7 @@ class ReplicateDialect:
             "model": job.model,
             "version": "hidden",
             "input": {} if gone else {**job.given, "go_fast": True},
-            "output": [f"{host}/files/{job.job_id}.png"] if made else None,
+            "output": [f"{host}/files/{job.job_id}.{ending}"] if made else None,
             "error": error,
             "logs": "",
             "status": self._status(job, error),

@@ -167,17 +167,24 @@ describe("states in words", () => {
         { slot: 12, reason: "Flagged" },
         { slot: 13, reason: "Flagged" },
       ],
-      replaced: [{ slot: 4, provider: "second", instead_of: ["first"] }],
+      replaced: [
+        { slot: 4, provider: "second", instead_of: ["first"] },
+        { slot: 6, provider: "third", instead_of: ["first", "second"] },
+        { slot: 5, provider: "second", instead_of: ["first"] },
+      ],
     });
     expect(gapsOf(item, language)).toEqual([
+      "Being made: 15",
       "Without a result: 10–11 – No face found",
       "Without a result: 12–13 – Flagged",
-      "4: second instead of first",
+      "4–5: second instead of first",
+      "6: third instead of first, second",
     ]);
     expect(gapsOf(shots({ absent: { left_out: [3, 1, 2, 7] } }), language)).toEqual([
       "Left out, as you agreed: 1–3, 7",
     ]);
     expect(gapsOf(shots({}), language)).toEqual([]);
+    expect(gapsOf(shots({ absent: { running: [1, 2] } }), language)).toEqual([]);
     expect(ranges([5, 1, 3, 2])).toBe("1–3, 5");
   });
 

@@ -5,7 +5,7 @@ Built from the plan, the ledger's results and the findings; no sentence of it co
 
 from typing import Any
 
-from execution.checklist import ItemProgress, Plan
+from execution.checklist import ItemProgress, Plan, Slot, ranges
 from workspace.delivery.findings import Finding, Severity, refuses_delivery
 from workspace.delivery.wording import Words, words_of
 
@@ -40,30 +40,32 @@ def _as_json(finding: Finding) -> dict[str, Any]:
 
 
 def _missing(item: ItemProgress, words: Words) -> list[str]:
+    """Say how many of a step are there, and for each state what is not."""
+    states = dict.fromkeys(slot.state for slot in item.slots if slot.state != "done")
     return [
         words.absent.format(
             title=item.item.title,
-            number=slot.number,
+            done=item.count("done"),
             expected=item.item.expected_count,
-            state=words.state(slot.state),
+            state=words.state(state),
+            places=ranges(item.in_state(state)),
         )
-        for slot in item.slots
-        if slot.state != "done"
+        for state in states
     ]
 
 
 def _replaced(item: ItemProgress, words: Words) -> list[str]:
     return [
-        words.again.format(
-            title=item.item.title,
-            number=slot.number,
-            expected=item.item.expected_count,
-            attempts=slot.attempts,
-        )
+        words.again.format(place=_place(item, slot), attempts=slot.attempts)
         + (f" ({slot.entry.provider} ← {', '.join(slot.instead_of)})" if slot.instead_of else "")
         for slot in item.slots
         if slot.state == "done" and slot.attempts > 1 and slot.entry
     ]
+
+
+def _place(item: ItemProgress, slot: Slot) -> str:
+    title = item.item.title
+    return title if item.item.expected_count == 1 else f"{title} {slot.number}"
 
 
 def _summary(plan: Plan, findings: list[Finding], words: Words) -> str:
@@ -73,7 +75,10 @@ def _summary(plan: Plan, findings: list[Finding], words: Words) -> str:
         expected=sum(item.item.expected_count for item in plan.items),
         open=sum(finding.severity is not Severity.INFO for finding in findings),
     )
-    return f"{counted} {words.refused if refuses_delivery(findings) else words.ready}"
+    stands = words.refused if refuses_delivery(findings) else words.ready
+    return " ".join(
+        [counted, stands, *(text for item in plan.items for text in _missing(item, words))]
+    )
 
 
 def to_markdown(report: dict[str, Any], *, status: str) -> str:

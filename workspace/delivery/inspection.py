@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from execution.checklist import ItemProgress, Plan, Slot
+from execution.checklist import ItemProgress, Plan, Slot, ranges
 from infra.blobs import BlobStore
 from infra.media.timeline import read_timeline
 from workspace.delivery.audit import audit
@@ -89,7 +89,7 @@ def _left_out(item: ItemProgress) -> list[Finding]:
         Finding(
             check="left_out",
             severity=Severity.WARNING,
-            message=f"'{item.item.title}' is without {', '.join(map(str, slots))}, as you agreed.",
+            message=f"'{item.item.title}' is without {ranges(slots)}, as you agreed.",
             measured=str(item.count("done")),
             limit=str(item.item.expected_count),
         )

@@ -133,6 +133,7 @@ export const de: Dictionary = {
     failedCount: (n) => `${n} gescheitert`,
     runningCount: (n) => `${n} in Arbeit`,
     leftOutCount: (n) => `${n} weggelassen`,
+    making: (places) => `In Arbeit: ${places}`,
     missing: (places) => `Ohne Ergebnis: ${places}`,
     leftOut: (places) => `Weggelassen, wie vereinbart: ${places}`,
     replaced: (place, provider, others) =>
@@ -218,6 +219,8 @@ export const de: Dictionary = {
     total: "Voraussichtlich",
     atMost: "Höchstens",
     approve: "Genehmigen",
+    approveGaps: "Ohne diese fertigstellen",
+    gaps: "Wenn Sie zustimmen, wird die Arbeit ohne diese fertiggestellt. Was davon noch entsteht, wird abgebrochen und kann trotzdem etwas kosten.",
     approveAtMost: (amount) => `Genehmigen, höchstens ${amount}`,
     reject: "Ablehnen …",
     edit: "Ändern …",

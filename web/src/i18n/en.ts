@@ -93,6 +93,7 @@ export interface Dictionary {
     failedCount: (n: string) => string;
     runningCount: (n: string) => string;
     leftOutCount: (n: string) => string;
+    making: (places: string) => string;
     missing: (places: string) => string;
     leftOut: (places: string) => string;
     replaced: (place: string, provider: string, others: string) => string;
@@ -162,6 +163,8 @@ export interface Dictionary {
     total: string;
     atMost: string;
     approve: string;
+    approveGaps: string;
+    gaps: string;
     approveAtMost: (amount: string) => string;
     reject: string;
     edit: string;
@@ -346,6 +349,7 @@ export const en: Dictionary = {
     failedCount: (n) => `${n} failed`,
     runningCount: (n) => `${n} being made`,
     leftOutCount: (n) => `${n} left out`,
+    making: (places) => `Being made: ${places}`,
     missing: (places) => `Without a result: ${places}`,
     leftOut: (places) => `Left out, as you agreed: ${places}`,
     replaced: (place, provider, others) =>
@@ -430,6 +434,8 @@ export const en: Dictionary = {
     total: "Expected total",
     atMost: "At most",
     approve: "Approve",
+    approveGaps: "Finish without these",
+    gaps: "If you approve, the work is finished without these. What of them is still being made is stopped, and may have to be paid all the same.",
     approveAtMost: (amount) => `Approve, at most ${amount}`,
     reject: "Reject…",
     edit: "Change…",

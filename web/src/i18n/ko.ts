@@ -130,6 +130,7 @@ export const ko: Dictionary = {
     failedCount: (n) => `${n}개 실패`,
     runningCount: (n) => `${n}개 제작 중`,
     leftOutCount: (n) => `${n}개 제외`,
+    making: (places) => `만드는 중: ${places}`,
     missing: (places) => `결과 없음: ${places}`,
     leftOut: (places) => `합의하여 제외: ${places}`,
     replaced: (place, provider, others) =>
@@ -214,6 +215,8 @@ export const ko: Dictionary = {
     total: "예상 합계",
     atMost: "최대",
     approve: "승인",
+    approveGaps: "이것들 없이 완성",
+    gaps: "승인하면 이것들 없이 작품을 완성합니다. 아직 만들고 있는 것은 중단되며, 그래도 비용이 들 수 있습니다.",
     approveAtMost: (amount) => `승인 (최대 ${amount})`,
     reject: "거절…",
     edit: "수정…",

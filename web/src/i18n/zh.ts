@@ -126,6 +126,7 @@ export const zh: Dictionary = {
     failedCount: (n) => `${n} 个失败`,
     runningCount: (n) => `${n} 个制作中`,
     leftOutCount: (n) => `${n} 个已省去`,
+    making: (places) => `制作中：${places}`,
     missing: (places) => `没有结果：${places}`,
     leftOut: (places) => `经你同意省去：${places}`,
     replaced: (place, provider, others) =>
@@ -210,6 +211,8 @@ export const zh: Dictionary = {
     total: "预计合计",
     atMost: "最多",
     approve: "批准",
+    approveGaps: "不含这些，直接完成",
+    gaps: "批准后，作品将在没有这些的情况下完成。其中仍在制作的会被停止，但仍可能产生费用。",
     approveAtMost: (amount) => `批准，最多 ${amount}`,
     reject: "拒绝…",
     edit: "修改…",

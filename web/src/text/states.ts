@@ -104,14 +104,33 @@ export function gapsOf(item: ChecklistItem, { words }: Pick<Language, "words">):
     gaps.push(reason === null ? where : `${where} – ${reason}`);
   }
   if (leftOut.length > 0) gaps.push(step.leftOut(ranges(leftOut)));
-  for (const { slot, provider, instead_of } of item.replaced ?? []) {
-    gaps.push(step.replaced(String(slot), provider, instead_of.join(", ")));
-  }
-  return gaps;
+  for (const [words, places] of byReplacement(item, step.replaced)) gaps.push(words(ranges(places)));
+  const making = item.absent?.running ?? [];
+  // with nothing amiss its count says enough
+  return gaps.length > 0 && making.length > 0 ? [step.making(ranges(making)), ...gaps] : gaps;
 }
 
 const reasonOf = (item: ChecklistItem, place: number): string | null =>
   item.failures?.find((failure) => failure.slot === place)?.reason ?? null;
+
+type Replaced = (places: string, provider: string, others: string) => string;
+
+function byReplacement(
+  item: ChecklistItem,
+  say: Replaced,
+): [words: (places: string) => string, places: number[]][] {
+  const found = new Map<string, { provider: string; others: string; places: number[] }>();
+  for (const { slot, provider, instead_of } of item.replaced ?? []) {
+    const others = instead_of.join(", ");
+    const same = found.get(`${provider}/${others}`);
+    if (same) same.places.push(slot);
+    else found.set(`${provider}/${others}`, { provider, others, places: [slot] });
+  }
+  return [...found.values()].map(({ provider, others, places }) => [
+    (shown) => say(shown, provider, others),
+    places,
+  ]);
+}
 
 function byReason(item: ChecklistItem, places: number[]): Map<string | null, number[]> {
   const found = new Map<string | null, number[]>();

@@ -58,6 +58,7 @@ export const ApprovalCard = memo(function ApprovalCard({
         <>
           {approval.replaces && <p className="reason">{words.approval.replaces}</p>}
           <ApprovalTerms approval={approval} />
+          {approval.kind === "gaps" && <p className="reason">{words.approval.gaps}</p>}
           <Answers approval={approval} />
         </>
       ) : (
@@ -114,7 +115,9 @@ function Answers({ approval }: { approval: Approval }): ReactNode {
   const isPlain = approval.kind === "question" || approval.kind === "route";
   const approveWords = price
     ? words.approval.approveAtMost(formats.moneyAtMost(price.maximum_micros, price.currency))
-    : words.approval.approve;
+    : approval.kind === "gaps"
+      ? words.approval.approveGaps
+      : words.approval.approve;
   return (
     <div className="answers" aria-busy={isSending}>
       {mode === "offer" && (

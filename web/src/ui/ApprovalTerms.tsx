@@ -9,6 +9,7 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
   const { words, formats } = useLanguage();
   const { lines, price } = approval;
   const workspaceCurrency = useAtelier((state) => state.log.workspace?.currency ?? "USD");
+  const hasAmounts = price !== null || lines.some((line) => line.amount_micros != null);
   const currency = price?.currency ?? workspaceCurrency;
   return (
     <>
@@ -18,7 +19,7 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
           <thead className="sr-only">
             <tr>
               <th scope="col">{words.approval.item}</th>
-              <th scope="col">{words.approval.amount}</th>
+              {hasAmounts && <th scope="col">{words.approval.amount}</th>}
             </tr>
           </thead>
           <tbody>
@@ -28,9 +29,11 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
                   {line.label}
                   {line.detail && <small>{line.detail}</small>}
                 </th>
-                <td>
-                  {line.amount_micros == null ? "–" : formats.money(line.amount_micros, currency)}
-                </td>
+                {hasAmounts && (
+                  <td>
+                    {line.amount_micros == null ? "–" : formats.money(line.amount_micros, currency)}
+                  </td>
+                )}
               </tr>
             ))}
           </tbody>

@@ -5,7 +5,7 @@ import type { Language } from "../i18n";
 import { downloadUrl } from "../net/api";
 import { openReport } from "../state/app";
 import { useAtelier } from "../state/store";
-import { objectsOf, saysIt, sortWorks } from "../state/view";
+import { objectsOf, saysIt, sortWorks, wordsOf } from "../state/view";
 import { clock } from "../text/format";
 import { Film } from "./Film";
 import { Download, Mark, Sparse } from "./icons";
@@ -61,7 +61,9 @@ export const DeliveryCard = memo(function DeliveryCard({
   );
 });
 
-/** What a person should know before using it, in counts; the report has the sentences. */
+const MOST_SAID = 3;
+
+/** What a person should know before using it: what is missing, the rest in counts; the report has it all. */
 function Caveats({ delivery }: { delivery: Delivery }): ReactNode {
   const { words, formats } = useLanguage();
   const { counts } = words.delivery;
@@ -70,7 +72,9 @@ function Caveats({ delivery }: { delivery: Delivery }): ReactNode {
     if (list.length > 0) told.push(say(list.length, formats.number(list.length)));
   };
   add(delivery.findings, counts.findings);
-  add(delivery.missing ?? [], counts.missing);
+  const missing = delivery.missing ?? [];
+  if (missing.length > MOST_SAID) add(missing, counts.missing);
+  else told.push(...missing.map(wordsOf));
   add(delivery.replaced ?? [], counts.replaced);
   if (told.length === 0) told.push(words.delivery.clean);
   return (

@@ -117,7 +117,7 @@ def _runway(address: str, folder: Path, **given: Any) -> Provider:
     return RunwayProvider(KEY, url=address, settles_after_s=0.0, **given)
 
 
-def _seller(
+def open_seller(
     name: str,
     make: Callable[..., Provider],
     operation: str = "image",
@@ -147,11 +147,11 @@ def _seller(
     return opened
 
 
-open_fal = _seller("fal", _fal)
-open_replicate = _seller("replicate", _replicate)
-open_openai_images = _seller("openai_images", _openai_images)
-open_elevenlabs = _seller("elevenlabs", _elevenlabs, "narration", SPEECH)
-open_runway = _seller("runway", _runway, "clip", CLIP)
+open_fal = open_seller("fal", _fal)
+open_replicate = open_seller("replicate", _replicate)
+open_openai_images = open_seller("openai_images", _openai_images)
+open_elevenlabs = open_seller("elevenlabs", _elevenlabs, "narration", SPEECH)
+open_runway = open_seller("runway", _runway, "clip", CLIP)
 
 
 def _comfy(*, is_newest: bool) -> Open:

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from execution.checklist import Plan, derive
-from tests.unit.execution.entries import checklist, entry, failed, item
+from execution.ledger import LedgerEntry
+from tests.unit.execution.entries import checklist, entry, failed, item, running
 from workspace.delivery.findings import Finding, Severity
 from workspace.delivery.handover import build_report, to_markdown
 from workspace.delivery.wording import LANGUAGES
@@ -58,11 +59,11 @@ def test_a_report_says_everything_in_order() -> None:
         "",
         "## Fehlt",
         "",
-        "- Shots: 2 von 2 (nicht gemacht)",
+        "- Shots: 1 von 2; nicht gemacht: 2",
         "",
         "## Ersetzt",
         "",
-        "- Shots: 1 von 2 gelang im 2. Versuch",
+        "- Shots 1 gelang im 2. Versuch",
         "",
         "## Gekürzt",
         "",
@@ -74,6 +75,21 @@ def test_a_report_says_everything_in_order() -> None:
         "",
         "- Warnung · black: The picture is black. (gemessen 2.00 s, Grenze 1.00 s)",
     ]
+
+
+def test_what_is_missing_for_one_reason_is_told_in_one_line_and_in_the_summary() -> None:
+    made = [entry(step_key="shots", slot=slot) for slot in (1, 5)]
+    shots = derive(checklist(), [item("shots", 9)], [*made, *running_shots(2, 3, 8)])
+    report = build_report(shots, [], [], language="en")
+    assert report["missing"] == [
+        "Shots: 2 of 9; still running: 2–3, 8",
+        "Shots: 2 of 9; not made: 4, 6–7, 9",
+    ]
+    assert all(line in report["summary"] for line in report["missing"])
+
+
+def running_shots(*slots: int) -> list[LedgerEntry]:
+    return [running(step_key="shots", slot=slot) for slot in slots]
 
 
 def test_a_refused_work_is_not_called_delivered_in_any_language() -> None:

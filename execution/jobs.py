@@ -274,10 +274,9 @@ async def note_problem(tx: Tx, job: Job, error: dict[str, Any]) -> None:
 
 
 async def hint(conn: Conn, job_id: JobId, provider_job_id: str | None) -> Lane | None:
-    """Let a job be read now, as its provider has news of it; None when nothing more is read of it.
+    """Let a job be read now; None when nothing more is read of it.
 
-    A hint that comes while an executor holds the job counts as soon as it is given back. The
-    provider's own name of the job is kept the first time that it is told.
+    While an executor holds the job it counts once it is given back. The first name is kept.
     """
     lane = await fetch_value(
         conn,
@@ -316,13 +315,8 @@ async def ask_to_cancel(tx: Tx, task_id: TaskId, call_keys: Collection[str] | No
 
 async def is_unwanted(conn: Conn, job_id: JobId) -> bool:
     """Tell whether a job has lost its task or its place in the plan, maybe since its claim."""
-    return bool(
-        await fetch_value(
-            conn,
-            "select cancel_asked_at is not null from jobs where job_id = %(job_id)s",
-            {"job_id": job_id},
-        )
-    )
+    found = await get(conn, job_id)
+    return found is not None and found.cancel_asked_at is not None
 
 
 async def note_cancel(tx: Tx, job: Job) -> None:

@@ -117,22 +117,22 @@ async def price(context: ToolContext, order: Order, risk: Risk, *, reserving: bo
 
 
 async def _failed_before(context: ToolContext, order: Order) -> set[str]:
-    """Return the providers at which the same place of the plan has failed: another one's turn.
+    """Return the providers at which the same place has failed: another one's turn.
+
+    What is ordered outside any plan has one place for its kind of work.
 
     Raises:
         InvalidCallError: a provider's policy has refused the very same request before.
     """
     failed: set[str] = set()
+    place = (order.step_key, (order.slot or 1) if order.step_key else None)
     for entry in await ledger.of_task(context.tx.conn, context.task_id):
         made, result = entry.request or {}, entry.result or {}
         if entry.outcome not in ("failed", "unknown") or made.get("operation") != order.operation:
             continue
         if result.get("code") == ContentPolicyError.code and made.get("payload") == order.payload:
             raise InvalidCallError(_REFUSED_AS_IT_IS)
-        if order.step_key is not None and (entry.step_key, entry.slot) == (
-            order.step_key,
-            order.slot or 1,
-        ):
+        if (entry.step_key, entry.slot) == place:
             failed.add(str(made.get("provider")))
     return failed
 

@@ -59,7 +59,8 @@ def _verify(path: Path, media_type: str) -> dict[str, Any]:
         elif family == "text" or media_type == "application/x-subrip":
             path.read_text(encoding="utf-8")
     except _UNREADABLE as error:
-        message = f"The produced file cannot be read as {media_type}: {error}"
+        said = str(error).replace(str(path), "it")
+        message = f"The produced file cannot be read as {media_type}: {said}"
         raise UnusableMediaError(message) from error
     return {}
 

@@ -18,7 +18,7 @@ from infra.providers.comfyui import provider as comfyui
 from infra.providers.fal import provider as fal
 from infra.providers.fal.webhooks import JWKS_URL, FalWebhooks
 from infra.providers.http.models import CURRENCY
-from infra.providers.http.webhooks import WebhookVerifier
+from infra.providers.http.webhooks import WebhookVerifier, sign
 from infra.providers.local import provider as local
 from infra.providers.ports import Provider
 from infra.providers.replicate import provider as replicate
@@ -109,6 +109,9 @@ def _verifiers(settings: Settings) -> dict[str, WebhookVerifier]:
     jwks_url = f"{settings.fal_url}/.well-known/jwks.json" if settings.fal_url else JWKS_URL
     found: dict[str, WebhookVerifier] = {fal.NAME: FalWebhooks(jwks_url=jwks_url)}
     if (secret := _secret(settings.replicate_webhook_secret)) is not None:
+        if sign(secret, b"") is None:
+            message = "ATELIER_REPLICATE_WEBHOOK_SECRET is none: it must be whsec_ and base64."
+            raise ConfigurationError(message)
         found[replicate.NAME] = ReplicateWebhooks([secret])
     return found
 

@@ -19,6 +19,7 @@ from execution.transactions import work
 from execution.tx import Tx
 from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
+from infra.errors import AppError
 from infra.ids import JobId, WorkspaceId
 from infra.providers.ports import (
     Charge,
@@ -38,7 +39,7 @@ from infra.telemetry import get_logger
 from server.outages import outage
 from server.workers import cancels, collection, endings, late_looks
 from server.workers.heartbeat import Heart
-from server.workers.order import Order, open_order
+from server.workers.order import Order, ProviderGoneError, open_order
 
 _log = get_logger(__name__)
 _LATER_S = 30.0
@@ -99,6 +100,9 @@ class Executor:
             await self._advance(await open_order(self._deps, job))
         except StaleLeaseError:
             raise
+        except ProviderGoneError as error:
+            log.warning("job_without_provider", provider=job.provider)
+            await self._put_off_broken(job, _LATER_S, said=error)
         except Exception as error:
             if (said := outage(error)) is not None:
                 log.warning("job_put_off", reason=said)
@@ -107,10 +111,15 @@ class Executor:
             log.exception("job_could_not_be_run")
             await self._put_off_broken(job, _LATER_S)
 
-    async def _put_off_broken(self, job: Job, delay_seconds: float) -> None:
+    async def _put_off_broken(
+        self, job: Job, delay_seconds: float, *, said: AppError | None = None
+    ) -> None:
         """Try a job again later that we ourselves failed to run; at its deadline it has failed."""
         async with work(self._deps, WorkspaceId(job.workspace_id), cause=job.call_key) as tx:
             if not await jobs.is_overdue(tx.conn, JobId(job.job_id)):
+                if said is not None:
+                    told = {"code": said.code, "message": said.message}
+                    await jobs.note_problem(tx, job, told)
                 await jobs.put_off(tx, job, delay_seconds=delay_seconds)
                 return
             entry = await ledger.get(tx.conn, tx.workspace_id, job.call_key)

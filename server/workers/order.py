@@ -8,6 +8,7 @@ from execution.jobs import Job
 from execution.ledger import LedgerEntry
 from execution.transactions import work
 from infra.deps import Deps
+from infra.errors import AppError
 from infra.ids import JobId, TaskId, WorkspaceId
 from infra.providers.ports import Attempt, Charge, Provider, ProviderError
 from server.workers import charges, collection
@@ -61,8 +62,21 @@ class Order:
         )
 
 
+class ProviderGoneError(AppError):
+    """The service of this job is not set up here any more."""
+
+    code = "provider_gone"
+
+
 async def open_order(deps: Deps, job: Job) -> Order:
-    """Return the order of a job, its inputs as local files."""
+    """Return the order of a job, its inputs as local files.
+
+    Raises:
+        ProviderGoneError: this installation has the job's service no more.
+    """
+    if job.provider not in deps.providers:
+        message = f"{job.provider} is not set up here any more; set it up again to read this job."
+        raise ProviderGoneError(message)
     async with deps.pools.domain.connection() as conn:
         entry = await ledger.get(conn, WorkspaceId(job.workspace_id), job.call_key)
     request: dict[str, Any] = job.request

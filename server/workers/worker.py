@@ -10,7 +10,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from execution import leases, messages, steps, tasks
-from execution.effects import ModelRefusedError, ModelSetupError
+from execution.effects import ModelSetupError
 from execution.errors import StaleLeaseError
 from execution.leases import Lease
 from execution.tasks import TaskStatus
@@ -70,7 +70,7 @@ class Worker:
                 raise
             except RetryableError as error:
                 log.warning("turn_put_off", reason=error.message)
-                is_lasting = isinstance(error, ModelSetupError | ModelRefusedError)
+                is_lasting = isinstance(error, ModelSetupError)
                 await self._retry_or_rest(lease, error.message, is_lasting=is_lasting)
             except Exception as error:
                 if (said := outage(error)) is not None:

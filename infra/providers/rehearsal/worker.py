@@ -208,14 +208,18 @@ class _Worker:
 
     def _without_the_rest(self, plan: PlanView) -> Work | None:
         """Ask once whether the work may be finished without what has failed for good."""
-        if any(step.missing or step.running for step in plan.steps if step.status == "doing"):
+        begun = [step for step in plan.steps if step.status in ("ready", "doing")]
+        if any(step.running for step in begun) or any(
+            not self._is_refused(step, slot) for step in begun for slot in step.missing
+        ):
             return None
         asked = [
             (call.arguments.get("step"), call.arguments.get("slots"))
             for _, call in self._history.calls("leave_out")
         ]
         for step in plan.steps:
-            slots = list(step.given_up)
+            refused = [slot for slot in step.missing if self._is_refused(step, slot)]
+            slots = sorted({*step.given_up, *refused})
             is_sparable = step.kind in _SPARABLE and (step.done or step.count == 1)
             if slots and is_sparable and (step.key, slots) not in asked:
                 reason = self._say("ask_leave_out")

@@ -319,7 +319,8 @@ async def test_of_two_corrections_at_once_one_counts(world: World) -> None:
             move(world, message_id, other),
             return_exceptions=True,
         )
-        assert sum(isinstance(each, NotPossibleNowError) for each in done) == 2, done
-        is_moved = not isinstance(done[2], Exception)
+        counted = [at for at, each in enumerate(done) if not isinstance(each, NotPossibleNowError)]
+        # Whoever comes after the move has committed may still correct what was moved.
+        assert counted in ([0], [1], [2], [0, 2], [1, 2]), done
         live = "select count(*) from inbox where message_id = %s and status = 'delivered'"
-        assert await world.value(live, message_id) == is_moved
+        assert await world.value(live, message_id) == (counted == [2])

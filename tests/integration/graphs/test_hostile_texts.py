@@ -94,6 +94,8 @@ def everything(messages: Sequence[BaseMessage]) -> list[tuple[str, dict[str, Any
         clip = {"step": step, "name": "n", "prompt": text, "duration_s": 2, **CLAIMS}
         found.append(("generate_clip", {**clip, "image_object_id": each}))
     found += [
+        ("generate_model", {"step": step, "name": "n", "prompt": text, **CLAIMS}),
+        ("leave_out", {"step": step, "slots": [1, 2], "reason": text}),
         ("generate_narration", {"step": step, "name": "n", "text": text, "language": "en"}),
         ("generate_music", {"step": step, "name": "n", "mood": "m", "duration_s": 9, **CLAIMS}),
         ("make_captions", {"step": step, "name": "n", "language": "en"}),

@@ -1,7 +1,7 @@
 """Several providers: another one's turn, work that nobody wants any more, news of a job."""
 
 from collections.abc import AsyncGenerator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -106,6 +106,39 @@ async def test_a_place_that_failed_at_one_provider_is_ordered_at_the_next(
     await both.check(pair)
 
 
+async def test_a_single_picture_that_failed_at_one_provider_is_ordered_at_the_next(
+    pair: Stage, both: Both
+) -> None:
+    both.first.behaviours = {1: "failed"}
+    pair.model.route[:] = routed("lightweight")
+    pair.model.answers[:] = [picture(), picture()]
+    await pair.begin()
+    assert await providers(pair) == [("first", "failed"), ("second", "succeeded")]
+    await both.check(pair)
+
+
+async def test_a_job_whose_provider_is_gone_says_so_and_goes_on_when_it_is_back(
+    pair: Stage, both: Both, database_clock: DatabaseClock
+) -> None:
+    both.first.default = "slow"
+    pair.model.route[:] = routed("lightweight")
+    pair.model.answers[:] = [picture()]
+    await pair.begin()
+    there = pair.machine.deps.providers
+    gone = {name: each for name, each in there.items() if name != "first"}
+    pair.machine.executor._deps = replace(pair.machine.deps, providers=gone)
+    await database_clock.advance(SOON)
+    await pair.machine.drain()
+    ((error,),) = await pair.machine.rows("select error from jobs")
+    assert error["code"] == "provider_gone"
+    pair.machine.executor._deps = pair.machine.deps
+    both.first.ready = True
+    await database_clock.advance(SOON)
+    await pair.machine.drain()
+    assert await providers(pair) == [("first", "succeeded")]
+    await both.check(pair)
+
+
 async def test_a_provider_that_cannot_be_reached_is_left_for_another_after_a_few_tries(
     pair: Stage, both: Both, database_clock: DatabaseClock
 ) -> None:
@@ -163,7 +196,7 @@ async def test_what_a_policy_refused_is_sent_nowhere_unchanged(pair: Stage, both
         ("settled", "succeeded"),
     ]
     assert "not sent again unchanged" in pair.model.tool_messages()[1]
-    assert (len(both.first.requests), both.second.requests) == (2, [])
+    assert (len(both.first.requests), len(both.second.requests)) == (1, 1)
     await both.check(pair)
 
 

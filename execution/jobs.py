@@ -296,7 +296,7 @@ async def hint(conn: Conn, job_id: JobId, provider_job_id: str | None) -> Lane |
 
 
 async def ask_to_cancel(tx: Tx, task_id: TaskId, call_keys: Collection[str] | None = None) -> None:
-    """Have the providers of a task's open jobs asked to stop them, or of these calls' jobs."""
+    """Have the providers of a task's open jobs, or of these calls' alone, asked to stop them."""
     cursor = await tx.conn.execute(
         """
         update jobs
@@ -348,8 +348,7 @@ async def close(tx: Tx, job: Job) -> None:
 
 
 _LATE_LOOKS = [timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6), timedelta(days=1)]
-"""How long after one another a job is looked for that was given up; vendors keep results for days
-at most (`design/generation.md` lists 24 hours to 7 days)."""
+"""How long after one another a job is looked for that was given up: vendors keep results for days."""
 
 
 async def look_late(tx: Tx, job: Job) -> None:

@@ -210,7 +210,7 @@ class _Worker:
         """Ask once whether the work may be finished without what has failed for good."""
         begun = [step for step in plan.steps if step.status in ("ready", "doing")]
         if any(step.running for step in begun) or any(
-            not self._is_refused(step, slot) for step in begun for slot in step.missing
+            not self._is_hopeless(step, slot) for step in begun for slot in step.missing
         ):
             return None
         asked = [
@@ -218,7 +218,7 @@ class _Worker:
             for _, call in self._history.calls("leave_out")
         ]
         for step in plan.steps:
-            refused = [slot for slot in step.missing if self._is_refused(step, slot)]
+            refused = [slot for slot in step.missing if self._is_hopeless(step, slot)]
             slots = sorted({*step.given_up, *refused})
             is_sparable = step.kind in _SPARABLE and (step.done or step.count == 1)
             if slots and is_sparable and (step.key, slots) not in asked:
@@ -246,6 +246,11 @@ class _Worker:
     def _is_refused(self, step: PlanStep, slot: int) -> bool:
         found = self._history.refusals(step.key, slot)
         return bool(found) and (found[-1] != "invalid" or len(found) > 1)
+
+    def _is_hopeless(self, step: PlanStep, slot: int) -> bool:
+        """Whether a slot failed and what is proposed for it instead is refused again and again."""
+        found = self._history.refusals(step.key, slot)
+        return step.attempts.get(slot, 0) > 0 and found[-2:] == ["invalid"] * 2
 
     def _why_idle(self, plan: PlanView) -> str:
         steps = [step for step in plan.steps if step.status in ("ready", "doing")]

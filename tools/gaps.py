@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from execution.authorization import Risk
+from execution.authorization import Authorization, Risk
 from execution.checklist import ItemProgress
 from execution.errors import InvalidCallError, PermissionDeniedError
 from tools.tool import Question, Tool, ToolContext
@@ -53,6 +53,9 @@ async def leave_out(context: ToolContext, arguments: LeaveOut) -> Question:
             "version": plan.checklist.version,
         },
         actions=["approve", "reject"],
+        decided=Authorization(
+            verdict="ask", category="permission", reason="Only a person can agree to do without."
+        ),
         lines=[
             {"label": f"{item.item.title} {number}", "detail": item.failure(number) or ""}
             for number in item.absent_slots

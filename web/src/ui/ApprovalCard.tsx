@@ -17,6 +17,7 @@ import { ApprovalTerms } from "./ApprovalTerms";
 import { EditCall } from "./EditCall";
 import { Hand, Warning } from "./icons";
 import { InWords } from "./InWords";
+import { Looked } from "./Looked";
 import { useNow } from "./now";
 
 type Answer = Omit<DecideBody, "args_hash">;
@@ -56,13 +57,18 @@ export const ApprovalCard = memo(function ApprovalCard({
       </h3>
       {isOpen ? (
         <>
+          {approval.category && approval.kind !== "review" && (
+            <p className="reason">{words.approval.category[approval.category]}</p>
+          )}
           {approval.replaces && <p className="reason">{words.approval.replaces}</p>}
           <ApprovalTerms approval={approval} />
+          <Looked approval={approval} isOpen />
           <Answers approval={approval} />
         </>
       ) : (
         <ApprovalOutcome approval={approval} answering={refusal}>
           <ApprovalTerms approval={approval} />
+          <Looked approval={approval} isOpen={false} />
         </ApprovalOutcome>
       )}
     </article>
@@ -114,7 +120,9 @@ function Answers({ approval }: { approval: Approval }): ReactNode {
   const isPlain = approval.kind === "question" || approval.kind === "route";
   const approveWords = price
     ? words.approval.approveAtMost(formats.moneyAtMost(price.maximum_micros, price.currency))
-    : words.approval.approve;
+    : approval.kind === "review"
+      ? words.approval.accept
+      : words.approval.approve;
   return (
     <div className="answers" aria-busy={isSending}>
       {mode === "offer" && (

@@ -27,6 +27,7 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
                 <th scope="row" dir="auto">
                   {line.label}
                   {line.detail && <small>{line.detail}</small>}
+                  {line.review && <small>{words.approval.stopsHere}</small>}
                 </th>
                 <td>
                   {line.amount_micros == null ? "–" : formats.money(line.amount_micros, currency)}

@@ -1,7 +1,17 @@
-"""May this call run: autonomy level, budget and plan, kept apart; code decides, no model.
+"""May this call run, may this plan begin: code decides from persisted facts, no model.
 
-A pure function over persisted facts. A refusal names its category, because "cannot", "may not yet"
-and "not affordable" call for different answers: capability, permission or budget.
+Kept apart: the autonomy level (what a person wants to be asked), the allowances and the plan's
+budget (what may be spent), the plan (what was agreed), and the review points, which stop the work
+after a step whatever this module says. A refusal names its category, because "cannot", "may not
+yet" and "not affordable" call for different answers: capability, permission or budget.
+
+- cautious: each paid call outside an approved plan asks. The yes to a plan and its budget is the
+  yes to the calls that it names; who wants to look in between sets review points.
+- balanced: a paid call outside a plan runs within the allowances; every plan asks.
+- free: so does a task's first plan, if each of its calls and all of it are within the allowances.
+
+At every level what goes beyond the approved plan or its budget asks again, what cannot be undone
+always asks, and what comes over the open API is confirmed call by call.
 """
 
 from dataclasses import dataclass
@@ -24,6 +34,8 @@ class PlanCover(StrEnum):
     """How a call relates to the approved plan."""
 
     COVERED = "covered"
+    WITHIN_ALLOWANCE = "within_allowance"
+    """By a plan that began without a question: its calls take from the allowances, one by one."""
     OUTSIDE = "outside"
     NOT_APPROVED = "not_approved"
     NO_PLAN = "no_plan"
@@ -41,6 +53,22 @@ class AuthorizationFacts:
     per_call_allowance_micros: int
     daily_allowance_micros: int
     spent_today_micros: int
+    confirms_each_call: bool
+    """Whether words that came over the open API have a part in it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanFacts:
+    """What the decision about a proposed plan rests on, in micro-units."""
+
+    is_first: bool
+    maximum_micros: int
+    dearest_call_micros: int
+    autonomy: AutonomyLevel
+    per_call_allowance_micros: int
+    daily_allowance_micros: int
+    spent_today_micros: int
+    confirms_each_call: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,17 +81,50 @@ class Authorization:
     grant_micros: int = 0
 
 
+CANNOT_BE_UNDONE = Authorization(
+    verdict="ask", category="permission", reason="This cannot be undone."
+)
+
+
 def authorize(facts: AuthorizationFacts) -> Authorization:
     """Decide about one call."""
     match facts.risk:
         case Risk.READ | Risk.WRITE:
             return Authorization(verdict="allow")
         case Risk.IRREVERSIBLE:
-            return Authorization(
-                verdict="ask", category="permission", reason="This cannot be undone."
-            )
+            return CANNOT_BE_UNDONE
         case Risk.PAID:
-            return _authorize_paid(facts)
+            decided = _authorize_paid(facts)
+    if decided.verdict == "allow" and facts.confirms_each_call:
+        return Authorization(
+            verdict="ask",
+            category="permission",
+            reason="Calls that come over the open API are confirmed one by one.",
+        )
+    return decided
+
+
+def authorize_plan(facts: PlanFacts) -> Authorization:
+    """Decide whether a proposed plan begins without a question; it is never refused here."""
+    is_dear = (
+        facts.dearest_call_micros > facts.per_call_allowance_micros
+        or facts.spent_today_micros + facts.maximum_micros > facts.daily_allowance_micros
+    )
+    if not facts.is_first:
+        return Authorization(
+            verdict="ask", category="permission", reason="This changes what was agreed."
+        )
+    if facts.autonomy is not AutonomyLevel.FREE or facts.confirms_each_call:
+        return Authorization(
+            verdict="ask", category="permission", reason="A plan begins only with a person's yes."
+        )
+    if facts.maximum_micros and is_dear:
+        return Authorization(
+            verdict="ask",
+            category="budget",
+            reason="This plan costs more than may be spent without asking.",
+        )
+    return Authorization(verdict="allow")
 
 
 def _authorize_paid(facts: AuthorizationFacts) -> Authorization:
@@ -74,6 +135,10 @@ def _authorize_paid(facts: AuthorizationFacts) -> Authorization:
             return Authorization(
                 verdict="ask", category="budget", reason="The approved budget does not cover this."
             )
+        case PlanCover.WITHIN_ALLOWANCE if facts.quote_micros <= facts.free_micros:
+            return Authorization(verdict="allow")
+        case PlanCover.WITHIN_ALLOWANCE | PlanCover.NO_PLAN:
+            return _authorize_by_allowance(facts)
         case PlanCover.OUTSIDE:
             return Authorization(
                 verdict="ask", category="permission", reason="This is outside the approved plan."
@@ -84,8 +149,6 @@ def _authorize_paid(facts: AuthorizationFacts) -> Authorization:
                 category="permission",
                 reason="The plan has not been approved yet; nothing of it may run before.",
             )
-        case PlanCover.NO_PLAN:
-            return _authorize_by_allowance(facts)
 
 
 def _authorize_by_allowance(facts: AuthorizationFacts) -> Authorization:

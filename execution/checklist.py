@@ -74,6 +74,8 @@ class Checklist:
     call_key: str
     quote_micros: int
     maximum_micros: int
+    within_allowance: bool
+    """Whether it began without a question, as what it may cost is within the allowances."""
     created_at: datetime
 
 
@@ -185,6 +187,7 @@ async def propose(
     call_key: str,
     quote_micros: int,
     maximum_micros: int,
+    within_allowance: bool = False,
 ) -> int:
     """Store a proposed version of the plan; return its number."""
     version = await next_version(tx.conn, task_id)
@@ -192,9 +195,9 @@ async def propose(
         tx.conn,
         """
         insert into checklists (task_id, version, workspace_id, title, summary, format, call_key,
-                                quote_micros, maximum_micros)
+                                quote_micros, maximum_micros, within_allowance)
         values (%(task_id)s, %(version)s, %(workspace_id)s, %(title)s, %(summary)s, %(format)s,
-                %(call_key)s, %(quote)s, %(maximum)s)
+                %(call_key)s, %(quote)s, %(maximum)s, %(within_allowance)s)
         """,
         {
             "task_id": task_id,
@@ -206,6 +209,7 @@ async def propose(
             "call_key": call_key,
             "quote": quote_micros,
             "maximum": maximum_micros,
+            "within_allowance": within_allowance,
         },
     )
     for item in items:
@@ -267,7 +271,7 @@ async def decide(tx: Tx, task_id: TaskId, call_key: str, *, approved: bool) -> C
           and call_key = %(call_key)s
           and status = 'proposed'
         returning task_id, version, title, summary, format, status, call_key, quote_micros,
-                  maximum_micros, created_at
+                  maximum_micros, within_allowance, created_at
         """,
         {
             "status": "approved" if approved else "rejected",
@@ -302,7 +306,7 @@ async def load(conn: Conn, task_id: TaskId) -> Plan | None:
         Checklist,
         """
         select task_id, version, title, summary, format, status, call_key, quote_micros,
-               maximum_micros, created_at
+               maximum_micros, within_allowance, created_at
         from checklists
         where task_id = %(task_id)s
           and status in ('approved', 'proposed')

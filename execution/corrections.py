@@ -15,7 +15,7 @@ from execution.errors import (
     NotPossibleNowError,
 )
 from execution.inbox import InboxMessage
-from execution.messages import Outcome
+from execution.messages import Origin, Outcome
 from execution.tx import Tx
 from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, ThreadId
 from infra.language import detect_language
@@ -42,9 +42,17 @@ async def withdraw(tx: Tx, message_id: MessageId) -> None:
     await _end_again(tx, TaskId(waiting.task_id))
 
 
-async def replace(tx: Tx, message_id: MessageId, *, text: str, client_id: str) -> MessageId:
+async def replace(
+    tx: Tx,
+    message_id: MessageId,
+    *,
+    text: str,
+    client_id: str,
+    origin: Origin = Origin.PAGE,
+) -> MessageId:
     """Put other words in a waiting message's place; return the new message's id.
 
+    What came over the open API stays so, whoever changes its words.
     The same client id again brings the first replacement's id and changes nothing.
 
     Raises:
@@ -64,6 +72,7 @@ async def replace(tx: Tx, message_id: MessageId, *, text: str, client_id: str) -
         object_id=ObjectId(replaced.object_id) if replaced.object_id else None,
         approval_id=ApprovalId(replaced.approval_id) if replaced.approval_id else None,
         reply_to=MessageId(replaced.reply_to) if replaced.reply_to else None,
+        origin=Origin.API_KEY if Origin.API_KEY in (origin, replaced.origin) else Origin.PAGE,
     )
     if replacement != identity:
         raise ClientIdReusedError

@@ -11,6 +11,7 @@ from uuid import UUID
 
 from execution import leases, messages
 from execution.errors import DiscardedDecisionError
+from execution.messages import Origin
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import MessageId, StepId, TaskId, ThreadId, WorkspaceId, new_id
@@ -84,6 +85,25 @@ async def _list(conn: Conn, task_id: TaskId, *, status: str) -> list[InboxMessag
         order by i.position
         """,
         {"task_id": task_id, "status": status},
+    )
+
+
+async def has_read_from(conn: Conn, task_id: TaskId, origin: Origin) -> bool:
+    """Tell whether the task has read words that came in there."""
+    return bool(
+        await fetch_value(
+            conn,
+            """
+            select 1
+            from inbox as i
+            join messages as m using (message_id)
+            where i.task_id = %(task_id)s
+              and i.status = 'consumed'
+              and m.origin = %(origin)s
+            limit 1
+            """,
+            {"task_id": task_id, "origin": origin},
+        )
     )
 
 

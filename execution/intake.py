@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from execution import inbox, leases, messages, tasks
 from execution.errors import InvalidCallError, NotPossibleNowError
-from execution.messages import Outcome
+from execution.messages import Origin, Outcome
 from execution.tx import Tx
 from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, ThreadId, new_id
 from infra.language import detect_language
@@ -30,6 +30,7 @@ class Incoming:
     object_task_id: TaskId | None = None
     approval_id: ApprovalId | None = None
     reply_to: MessageId | None = None
+    origin: Origin = Origin.PAGE
 
 
 async def accept(tx: Tx, incoming: Incoming) -> MessageId:
@@ -53,6 +54,7 @@ async def accept(tx: Tx, incoming: Incoming) -> MessageId:
         object_id=incoming.object_id,
         approval_id=incoming.approval_id,
         reply_to=incoming.reply_to,
+        origin=incoming.origin,
     )
     if not is_new:
         return message_id

@@ -348,7 +348,7 @@ async def close(tx: Tx, job: Job) -> None:
 
 
 _LATE_LOOKS = [timedelta(minutes=10), timedelta(hours=1), timedelta(hours=6), timedelta(days=1)]
-"""How long after one another a job is looked for that was given up: vendors keep results for days."""
+"""How long after one another a job that was given up is looked for; results are kept for days."""
 
 
 async def look_late(tx: Tx, job: Job) -> None:

@@ -28,6 +28,13 @@ class Outcome(StrEnum):
     ASK = "ask"
 
 
+class Origin(StrEnum):
+    """Where a person's words came in."""
+
+    PAGE = "page"
+    API_KEY = "api_key"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     """A row of `messages`."""
@@ -43,6 +50,7 @@ class Message:
     object_id: UUID | None
     approval_id: UUID | None
     reply_to: UUID | None
+    origin: Origin
     created_at: datetime
 
 
@@ -75,6 +83,7 @@ async def accept(
     object_id: ObjectId | None = None,
     approval_id: ApprovalId | None = None,
     reply_to: MessageId | None = None,
+    origin: Origin = Origin.PAGE,
 ) -> tuple[MessageId, bool]:
     """Store a person's message; return its id and whether it is new.
 
@@ -87,9 +96,9 @@ async def accept(
         tx.conn,
         """
         insert into messages (message_id, workspace_id, client_id, role, text, language, status,
-                              task_id, object_id, approval_id, reply_to)
+                              task_id, object_id, approval_id, reply_to, origin)
         values (%(message_id)s, %(workspace_id)s, %(client_id)s, 'user', %(text)s, %(language)s,
-                'received', %(task_id)s, %(object_id)s, %(approval_id)s, %(reply_to)s)
+                'received', %(task_id)s, %(object_id)s, %(approval_id)s, %(reply_to)s, %(origin)s)
         on conflict (workspace_id, client_id) do nothing
         """,
         {
@@ -102,6 +111,7 @@ async def accept(
             "object_id": object_id,
             "approval_id": approval_id,
             "reply_to": reply_to,
+            "origin": origin,
         },
     )
     if stored:
@@ -125,7 +135,7 @@ async def _get_by_client_id(conn: Conn, workspace_id: WorkspaceId, client_id: st
         Message,
         """
         select message_id, workspace_id, client_id, role, text, language, status, task_id,
-               object_id, approval_id, reply_to, created_at
+               object_id, approval_id, reply_to, origin, created_at
         from messages
         where workspace_id = %(workspace_id)s
           and client_id = %(client_id)s
@@ -148,7 +158,7 @@ async def get(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> M
         Message,
         """
         select message_id, workspace_id, client_id, role, text, language, status, task_id,
-               object_id, approval_id, reply_to, created_at
+               object_id, approval_id, reply_to, origin, created_at
         from messages
         where workspace_id = %(workspace_id)s
           and message_id = %(message_id)s
@@ -169,7 +179,7 @@ async def recent(
         Message,
         """
         select message_id, workspace_id, client_id, role, text, language, status, task_id,
-               object_id, approval_id, reply_to, created_at
+               object_id, approval_id, reply_to, origin, created_at
         from messages
         where workspace_id = %(workspace_id)s
           and (%(task_id)s::uuid is null or task_id = %(task_id)s)

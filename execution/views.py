@@ -44,6 +44,7 @@ async def message(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) 
         "text": row.text,
         "language": row.language,
         "status": row.status,
+        "origin": row.origin,
         "task_id": str(row.task_id) if row.task_id else None,
         "reply_to": str(row.reply_to) if row.reply_to else None,
         "route": {

@@ -19,7 +19,17 @@ from langchain_core.messages import (
     ToolMessage,
 )
 
-from execution import approvals, budget, checklist, deliveries, effects, inbox, ledger, steps
+from execution import (
+    approvals,
+    budget,
+    checklist,
+    deliveries,
+    effects,
+    inbox,
+    ledger,
+    steps,
+    workspaces,
+)
 from execution.checklist import ItemProgress, Plan
 from execution.inbox import InboxMessage
 from execution.ledger import LedgerEntry
@@ -83,6 +93,7 @@ async def _read(conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task) -
     pending = await approvals.of_thread(conn, thread_id, statuses=["pending"])
     happenings = await steps.recent_happenings(conn, task_id, limit=MAX_HAPPENINGS)
     money = await budget.get(conn, task_id)
+    workspace = await workspaces.get(conn, workspace_id)
     delivery = await deliveries.get_latest(conn, task_id)
     entries = await ledger.of_task(conn, task_id)
     return _Facts(
@@ -96,6 +107,7 @@ async def _read(conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task) -
         left_out=left_out,
         documents=[await _document(deps, item) for item in shown if item.kind == "document"],
         tail={
+            "autonomy": workspace.autonomy,
             "budget": {
                 "currency": deps.settings.currency,
                 "limit_micros": money.limit_micros,

@@ -12,6 +12,7 @@ from uuid import UUID
 
 from fastapi import Depends
 
+from execution.messages import Origin
 from infra.ids import WorkspaceId
 
 LOCAL_WORKSPACE = WorkspaceId(UUID("01980000-0000-7000-8000-000000000001"))
@@ -24,6 +25,13 @@ class Principal:
 
     workspace_id: WorkspaceId
     name: str
+    confirms_each_call: bool = False
+    """Whether each paid call that comes of their words is confirmed: so it is for an API key."""
+
+    @property
+    def origin(self) -> Origin:
+        """Where their words come in."""
+        return Origin.API_KEY if self.confirms_each_call else Origin.PAGE
 
 
 _OWNER = Principal(workspace_id=LOCAL_WORKSPACE, name="owner")

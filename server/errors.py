@@ -214,6 +214,8 @@ async def _app_error(_request: Request, error: Exception) -> JSONResponse:
         headers["Retry-After"] = _RETRY_SECONDS
     if isinstance(error, RangeUnsatisfiableError):
         headers["Content-Range"] = f"bytes */{error.size}"
+    if isinstance(error, ToolRefusedError):
+        extra["refusal"] = error.code
     if isinstance(error, VersionConflictError):
         extra["current_version"] = error.current_version
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR and not isinstance(error, RetryableError):

@@ -4,16 +4,18 @@ import json
 
 from execution import approvals, budget, checklist, facts, jobs, leases, ledger, steps, tasks
 from execution.approvals import Approval
+from execution.authorization import Risk
 from execution.ledger import LedgerEntry
 from execution.tx import Tx
+from infra.deps import Deps
 from infra.ids import ApprovalId, TaskId, ThreadId
-from tools import reviews
+from tools import irreversible, reviews
 
 ANSWERED = ["approved", "rejected", "chosen"]
 _SHOWN_CHARACTERS = 500
 
 
-async def apply(tx: Tx, task_id: TaskId, answered: Approval) -> None:
+async def apply(tx: Tx, deps: Deps, task_id: TaskId, answered: Approval) -> None:
     """Apply one answer; a second application finds it used and does nothing."""
     if not await approvals.use(tx, ApprovalId(answered.approval_id)):
         return
@@ -29,6 +31,8 @@ async def apply(tx: Tx, task_id: TaskId, answered: Approval) -> None:
     match answered.kind:
         case "plan":
             await _approve_plan(tx, task_id, answered, entry)
+        case "call" if entry.risk == Risk.IRREVERSIBLE:
+            await irreversible.run(tx, deps, task_id, answered, entry)
         case "call":
             await _approve_call(tx, task_id, answered, entry)
         case "gaps":

@@ -203,6 +203,7 @@ async def _ask_anew(call: _Call, priced: Priced, made: Edit, arguments: BaseMode
             price_micros=priced.quote_micros,
             args_hash=made.args_hash,
             arguments=orders.editable(arguments),
+            category=priced.decided.category or "budget",
             replaces=asked,
         ),
     )

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from execution.authorization import Risk
+from execution.authorization import Authorization, Risk
 from execution.checklist import ItemProgress, ranges
 from execution.errors import InvalidCallError, PermissionDeniedError
 from tools.tool import Question, Tool, ToolContext
@@ -54,6 +54,9 @@ async def leave_out(context: ToolContext, arguments: LeaveOut) -> Question:
             "version": plan.checklist.version,
         },
         actions=["approve", "reject"],
+        decided=Authorization(
+            verdict="ask", category="permission", reason="Only a person can agree to do without."
+        ),
         lines=_lines(item, words_of(context.task.language)),
     )
 

@@ -12,13 +12,15 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from execution import approvals, authorization, budget, effects, ledger, workspaces
+from execution import approvals, authorization, budget, effects, inbox, ledger, workspaces
 from execution.approvals import Approval
 from execution.authorization import Authorization, AuthorizationFacts, PlanCover, Risk
-from execution.checklist import ItemStatus, Plan
+from execution.checklist import ItemProgress, ItemStatus, Plan
 from execution.effects import Quote
 from execution.errors import InvalidCallError, PermissionDeniedError
+from execution.messages import Origin
 from execution.workspaces import AutonomyLevel
+from infra.errors import ToolRefusedError
 from infra.ids import ApprovalId, ThreadId
 from infra.money import Money
 from infra.providers.ports import ContentPolicyError
@@ -66,6 +68,7 @@ class PriceQuestion:
     price_micros: int
     args_hash: str
     arguments: dict[str, Any]
+    category: str = "budget"
     replaces: Approval | None = None
     """The question whose place this one takes, because a person changed its arguments."""
 
@@ -153,7 +156,12 @@ async def ask(context: ToolContext, question: PriceQuestion) -> None:
         kind="call",
         title=question.title,
         body=question.reason,
-        card={"lines": [line], "arguments": question.arguments, **_earlier(question.replaces)},
+        card={
+            "category": question.category,
+            "lines": [line],
+            "arguments": question.arguments,
+            **_earlier(question.replaces),
+        },
         actions=["approve", "edit", "reject"],
         args_hash=question.args_hash,
         call_key=context.call_key,
@@ -183,7 +191,7 @@ def check_slot(
     """Refuse a result that no open slot of the approved plan expects; a call's own slot is open.
 
     Raises:
-        PermissionDeniedError: the plan is not approved.
+        PermissionDeniedError: the plan is not approved, or has not so many results in it.
         InvalidCallError: the step does not exist, is not ready, or its slot is taken.
     """
     item = plan.find(step_key) if plan else None
@@ -197,9 +205,13 @@ def check_slot(
         message = f"The step '{step_key}' ({item.item.kind}) takes no {' or '.join(kinds)}."
         raise InvalidCallError(message)
     if item.status is ItemStatus.TODO:
-        waiting = ", ".join(item.item.depends_on)
-        message = f"The step '{step_key}' cannot begin yet: it depends on {waiting}."
-        raise InvalidCallError(message)
+        raise _not_yet(plan, item)
+    if slot > item.item.expected_count:
+        message = (
+            f"The approved plan has {item.item.expected_count} of '{step_key}' and no slot {slot}. "
+            "More than the person approved needs a revised plan, and their yes to it."
+        )
+        raise PermissionDeniedError(message)
     own = {found.number for found in item.slots if found.entry and found.entry.call_key == call_key}
     if slot not in item.missing_slots and slot not in own:
         message = (
@@ -207,6 +219,21 @@ def check_slot(
             "To make it again, propose a revised plan."
         )
         raise InvalidCallError(message)
+
+
+def _not_yet(plan: Plan, item: ItemProgress) -> ToolRefusedError:
+    """Say why a step cannot begin: what it stands on is not made, or not accepted yet."""
+    needed = [found for key in item.item.depends_on if (found := plan.find(key)) is not None]
+    looked_at = [
+        found.item.key
+        for found in needed
+        if found.status in (ItemStatus.REVIEW, ItemStatus.REJECTED)
+    ]
+    start = f"The step '{item.item.key}' cannot begin yet: "
+    if looked_at:
+        waits = f"the person has not accepted the results of {', '.join(looked_at)}."
+        return PermissionDeniedError(start + waits)
+    return InvalidCallError(f"{start}it depends on {', '.join(item.item.depends_on)}.")
 
 
 async def check_doubts(context: ToolContext, tool: str, step_key: str | None) -> None:
@@ -230,7 +257,8 @@ def _cover(order: Order, plan: Plan | None, call_key: str) -> PlanCover:
         return PlanCover.NOT_APPROVED
     kinds = STEP_KINDS[order.operation]
     check_slot(plan, order.step_key, order.slot or 1, kinds=kinds, call_key=call_key)
-    return PlanCover.COVERED
+    is_within = plan is not None and plan.checklist.within_allowance
+    return PlanCover.WITHIN_ALLOWANCE if is_within else PlanCover.COVERED
 
 
 async def _facts(
@@ -238,7 +266,7 @@ async def _facts(
 ) -> AuthorizationFacts:
     conn, workspace_id = context.tx.conn, context.tx.workspace_id
     money = await (budget.lock if reserving else budget.get)(conn, context.task_id)
-    if reserving and cover is PlanCover.NO_PLAN:
+    if reserving and cover in (PlanCover.NO_PLAN, PlanCover.WITHIN_ALLOWANCE):
         await workspaces.lock(conn, workspace_id)
     workspace = await workspaces.get(conn, workspace_id)
     return AuthorizationFacts(
@@ -250,6 +278,7 @@ async def _facts(
         per_call_allowance_micros=workspace.per_call_allowance_micros,
         daily_allowance_micros=workspace.daily_allowance_micros,
         spent_today_micros=await budget.spent_today(conn, workspace_id),
+        confirms_each_call=await inbox.has_read_from(conn, context.task_id, Origin.API_KEY),
     )
 
 

@@ -10,10 +10,12 @@ from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import BaseModel, Field
 
-from execution import checklist, effects, workspaces
-from execution.authorization import Risk
+from execution import budget, checklist, effects, inbox, workspaces
+from execution.authorization import Authorization, PlanFacts, Risk, authorize_plan
 from execution.checklist import ChecklistItem, ItemProgress, ItemStatus, Plan
 from execution.errors import CapabilityError, InvalidCallError, PermissionDeniedError
+from execution.messages import Origin
+from execution.workspaces import AutonomyLevel, Workspace
 from tools import reviews
 from tools.tool import Question, Tool, ToolContext
 
@@ -73,6 +75,7 @@ class ProposePlan(BaseModel):
 class _Line:
     label: str
     detail: str
+    each_micros: int
     micros: int
 
 
@@ -84,6 +87,7 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
     quote = sum(line.micros for line in lines)
     maximum = quote + -(-quote // _RESERVE_SHARE)
     workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
+    decided = await _authorize(context, workspace, lines, maximum)
     items = _items(arguments, context.plan, frozenset(workspace.review_points))
     version = await checklist.propose(
         context.tx,
@@ -101,6 +105,7 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
         call_key=context.call_key,
         quote_micros=quote,
         maximum_micros=maximum,
+        within_allowance=decided.verdict == "allow",
     )
     return Question(
         kind="plan",
@@ -119,6 +124,25 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
         ],
         price_micros=quote,
         maximum_micros=maximum,
+        decided=decided,
+    )
+
+
+async def _authorize(
+    context: ToolContext, workspace: Workspace, lines: list[_Line], maximum: int
+) -> Authorization:
+    conn = context.tx.conn
+    return authorize_plan(
+        PlanFacts(
+            is_first=await checklist.next_version(conn, context.task_id) == 1,
+            maximum_micros=maximum,
+            dearest_call_micros=max(line.each_micros for line in lines),
+            autonomy=AutonomyLevel(workspace.autonomy),
+            per_call_allowance_micros=workspace.per_call_allowance_micros,
+            daily_allowance_micros=workspace.daily_allowance_micros,
+            spent_today_micros=await budget.spent_today(conn, context.tx.workspace_id),
+            confirms_each_call=await inbox.has_read_from(conn, context.task_id, Origin.API_KEY),
+        )
     )
 
 
@@ -174,7 +198,7 @@ def _check_inputs(step: PlannedStep, upstream: set[str]) -> None:
 def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _Line:
     operation = _operation(step.kind)
     if operation is None:
-        return _Line(step.title, "", 0)
+        return _Line(step.title, "", 0, 0)
     seconds = step.seconds or (arguments.duration_s if step.kind in _WHOLE_FILM else 0)
     payload: dict[str, Any] = {"duration_s": seconds / step.count}
     each = effects.quote(context.deps, operation, payload).micros
@@ -183,7 +207,7 @@ def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _
     parts = [f"{count} ×"] if step.count > 1 else []
     parts += [f"{seconds / step.count:.3g} s"] if timed else []
     detail = " ".join(parts)
-    return _Line(step.title, detail, each * count)
+    return _Line(step.title, detail, each, each * count)
 
 
 def _made(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> int:

@@ -13,7 +13,7 @@ from uuid import uuid5
 from pydantic import BaseModel
 
 from execution import approvals, budget, checklist, jobs, ledger
-from execution.authorization import Risk
+from execution.authorization import Authorization, Risk
 from execution.checklist import Plan
 from execution.errors import ConflictError, InvalidCallError
 from execution.proposed import ProposedCall
@@ -22,7 +22,7 @@ from execution.tx import Tx
 from infra.deps import Deps
 from infra.errors import ToolRefusedError
 from infra.ids import ApprovalId, StepId, TaskId, ThreadId
-from tools import answers, orders
+from tools import answers, irreversible, orders
 from tools.orders import Priced, PriceQuestion, editable, validated
 from tools.registry import TOOLS
 from tools.tool import Order, Question, Tool, ToolContext, ToolResult
@@ -135,11 +135,16 @@ async def _decide(decision: Decision, entry: _Entry, arguments: BaseModel, call_
     context = ToolContext(
         tx=decision.tx, deps=decision.deps, task=decision.task, plan=plan, call_key=call_key
     )
-    match await TOOLS[entry.tool].call(context, arguments):
+    tool = TOOLS[entry.tool]
+    if tool.risk is Risk.IRREVERSIBLE:
+        return await _ask(decision, entry, irreversible.question(tool, arguments), call_key)
+    match await tool.call(context, arguments):
         case ToolResult() as result:
             if result.step_key is not None:
                 orders.check_slot(plan, result.step_key, 1, kinds=("script", "document"))
             return _done(entry, plan, result)
+        case Question(kind="plan", decided=Authorization(verdict="allow")) as question:
+            return await _begin(decision, entry, question, call_key)
         case Question() as question:
             return await _ask(decision, entry, question, call_key)
         case Order() as order:
@@ -157,6 +162,24 @@ def _done(entry: _Entry, plan: Plan | None, result: ToolResult) -> _Entry:
         plan_version=plan.checklist.version if plan and result.step_key else None,
         step_key=result.step_key,
         slot=1 if result.step_key else None,
+    )
+
+
+async def _begin(decision: Decision, entry: _Entry, question: Question, call_key: str) -> _Entry:
+    """Let a plan begin that what a person allows without asking covers; no budget is added."""
+    await checklist.decide(decision.tx, decision.task_id, call_key, approved=True)
+    version = question.request["version"]
+    return replace(
+        entry,
+        message=(
+            f"begun: plan version {version} is within what the person allows without asking, and "
+            "counts as approved. Each of its calls takes from the allowances. Go on with its steps."
+        ),
+        status="settled",
+        outcome="succeeded",
+        request={"question": question.request},
+        quote_micros=question.maximum_micros,
+        result={"version": version},
     )
 
 
@@ -181,6 +204,7 @@ async def _ask(decision: Decision, entry: _Entry, question: Question, call_key: 
             "lines": question.lines,
             "options": question.options,
             "free_text": question.free_text,
+            "category": question.decided.category if question.decided else None,
         },
         actions=question.actions,
         args_hash=ledger.hash_of(entry.tool, request, question.maximum_micros),
@@ -191,7 +215,7 @@ async def _ask(decision: Decision, entry: _Entry, question: Question, call_key: 
     )
     return replace(
         entry,
-        message=f"pending: approval {approval_id}. The person has been asked; wait for the answer.",
+        message=_asked(approval_id, question.decided),
         verdict="ask",
         request=request,
         quote_micros=question.maximum_micros,
@@ -239,6 +263,7 @@ async def _ask_price(
             title=priced.order.title,
             reason=priced.decided.reason,
             price_micros=priced.quote_micros,
+            category=priced.decided.category or "permission",
             args_hash=ledger.hash_of(entry.tool, priced.request, priced.quote_micros),
             arguments=editable(arguments),
         ),
@@ -247,11 +272,17 @@ async def _ask_price(
         entry,
         verdict="ask",
         approval_id=approval_id,
-        message=(
-            f"pending: approval {approval_id}. Not run yet ({priced.decided.category}): "
-            f"{priced.decided.reason} "
-            "The person has been asked; only their answer can allow it."
-        ),
+        message=_asked(approval_id, priced.decided),
+    )
+
+
+def _asked(approval_id: ApprovalId, decided: Authorization | None) -> str:
+    """Return the tool message of a call that waits for a person."""
+    if decided is None:
+        return f"pending: approval {approval_id}. The person has been asked; wait for the answer."
+    return (
+        f"pending: approval {approval_id}. Not run yet ({decided.category}): {decided.reason} "
+        "The person has been asked; only their answer can allow it."
     )
 
 

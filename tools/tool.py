@@ -1,7 +1,7 @@
 """The shapes of a tool: what it is given, and the three things it may come to.
 
 A `ToolResult` is there at once, an `Order` is work for an executor, a `Question` waits for a
-person.
+person. What cannot be undone comes to a `ToolResult`, and its tool is called only after a yes.
 """
 
 from collections.abc import Awaitable, Callable
@@ -11,7 +11,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from execution.authorization import Risk
+from execution.authorization import Authorization, Risk
 from execution.checklist import Plan
 from execution.tasks import Task
 from execution.tx import Tx
@@ -76,6 +76,9 @@ class Question:
     free_text: bool = False
     price_micros: int | None = None
     maximum_micros: int | None = None
+    decided: Authorization | None = None
+    """Why it must be asked, or that standing permission answers it; None where it is no matter of
+    permission, but of what the person wants."""
 
 
 type Outcome = ToolResult | Order | Question

@@ -40,7 +40,7 @@ async def _go_on(tx: Tx, deps: Deps, run: RunContext) -> None:
     for answered in await approvals.of_thread(
         tx.conn, ThreadId(run.thread), statuses=answers.ANSWERED, unused_only=True
     ):
-        await answers.apply(tx, run.task, answered)
+        await answers.apply(tx, deps, run.task, answered)
     for entry in await ledger.ready(tx.conn, run.task):
         await _hand_over(tx, deps, run.task, entry)
 

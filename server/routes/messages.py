@@ -65,7 +65,7 @@ async def post(opened: Context, caller: Principal, body: MessageBody) -> Posted:
     """
     workspace_id = caller.workspace_id
     async with work(opened.deps, workspace_id) as tx:
-        incoming = await _incoming(tx, body)
+        incoming = await _incoming(tx, caller, body)
         after = await events.last_seq(tx.conn, workspace_id)
         message_id = await intake.accept(tx, incoming)
         await idempotency.remember_position(tx, body.client_id, after)
@@ -82,7 +82,7 @@ async def post(opened: Context, caller: Principal, body: MessageBody) -> Posted:
     return Posted(message_id=message_id, view=view, after=after, seq=next(mine, last))
 
 
-async def _incoming(tx: Tx, body: MessageBody) -> Incoming:
+async def _incoming(tx: Tx, caller: Principal, body: MessageBody) -> Incoming:
     """Look up every id that the message names; one about a question goes to its task."""
     task_id = task_id_of(body.task_id) if body.task_id is not None else None
     approval_id = approval_id_of(body.approval_id) if body.approval_id is not None else None
@@ -103,6 +103,7 @@ async def _incoming(tx: Tx, body: MessageBody) -> Incoming:
         object_task_id=object_task_id,
         approval_id=approval_id,
         reply_to=message_id_of(body.reply_to) if body.reply_to is not None else None,
+        origin=caller.origin,
     )
 
 
@@ -130,7 +131,11 @@ async def replace_message(
     """Put other words in the place of a message that no step has read; return the new message."""
     async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
         replacement = await corrections.replace(
-            tx, message_id, text=body.text, client_id=body.client_id
+            tx,
+            message_id,
+            text=body.text,
+            client_id=body.client_id,
+            origin=caller.origin,
         )
         return await views.message(tx.conn, tx.workspace_id, replacement)
 

@@ -303,7 +303,7 @@ class Questions(Machine):
             for answered in await self._unused():
                 for _ in range(times):
                     async with self.world.work() as tx:
-                        await answers.apply(tx, self.task_id, answered)
+                        await answers.apply(tx, self.world.deps, self.task_id, answered)
 
         self.run(look())
         self._applied()
@@ -317,7 +317,7 @@ class Questions(Machine):
         async def look() -> None:
             async with self.world.work() as tx:
                 for answered in unused:
-                    await answers.apply(tx, self.task_id, answered)
+                    await answers.apply(tx, self.world.deps, self.task_id, answered)
 
         assert self.run(self.ground.at_once(look, look)) == [None, None]
         self._applied()
@@ -353,7 +353,7 @@ class Questions(Machine):
         async def again(tx: Tx) -> None:
             approval_id = ApprovalId(asked.shown.approval_id)
             answered = await approvals.get(tx.conn, tx.workspace_id, approval_id)
-            await answers.apply(tx, self.task_id, answered)
+            await answers.apply(tx, self.world.deps, self.task_id, answered)
 
         self.run(self.work(again))
 

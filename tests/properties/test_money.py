@@ -276,7 +276,7 @@ class Accounts(Machine):
             )
         for _ in range(2):
             async with self.world.work() as tx:
-                await answers.apply(tx, self.tasks[call.task], answered)
+                await answers.apply(tx, self.world.deps, self.tasks[call.task], answered)
 
     # ------------------------------------------------------------------ running
 

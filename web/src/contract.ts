@@ -35,7 +35,14 @@ export interface Message {
 /** Where an output went: a numbered place of a step, when it has several. */
 export type Slot = string | number | null;
 
-export type StepStatus = "todo" | "ready" | "doing" | "done" | "failed";
+export type StepStatus =
+  | "todo"
+  | "ready"
+  | "doing"
+  | "review"
+  | "rejected"
+  | "done"
+  | "failed";
 
 export interface ChecklistItem {
   key: string;
@@ -116,6 +123,20 @@ export interface Task {
   results?: Output[];
 }
 
+/** In which sense something may not run: cannot, may not yet, not affordable, wrongly put. */
+export type Refusal = "capability" | "permission" | "budget" | "invalid";
+
+/** A result on a card, at the version that was shown. */
+export interface Shown {
+  slot: Slot;
+  object_id: Id;
+  version: number;
+  kind: ObjectKind;
+  role: string | null;
+  name: string;
+  url: string;
+}
+
 export type Decision = "approve" | "edit" | "reject" | "choose";
 export type ApprovalStatus =
   | "pending"
@@ -132,7 +153,8 @@ export interface Approval {
   kind: "plan" | "call" | "question" | "route" | "review" | "gaps";
   title: string;
   body: string;
-  lines: { label: string; detail: string | null; amount_micros: Micros | null }[];
+  /** `review`: the work stops after this step until the person has looked. */
+  lines: { label: string; detail: string | null; amount_micros?: Micros | null; review?: boolean }[];
   price: { amount_micros: Micros; maximum_micros: Micros; currency: string } | null;
   options: { id: string; label: string; detail: string | null }[];
   actions: Decision[];
@@ -144,6 +166,10 @@ export interface Approval {
   decided_by?: string | null;
   /** Whether an answer in the person's own words is welcome too. */
   free_text?: boolean;
+  /** Why it is asked; null where it is about what the person wants, not about what may be done. */
+  category?: Refusal | null;
+  /** Of a review: the results that its answer is about. */
+  results?: Shown[];
   /** What an edit may change; empty where none is offered. */
   arguments?: Record<string, unknown>;
   /** An edit that costs more is asked about by a card of its own, in the old one's place. */

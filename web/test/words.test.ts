@@ -136,6 +136,24 @@ describe("states in words", () => {
     expect(why({ ...blocked, delivery: refused })).toMatch(/did not pass its checks/);
   });
 
+  test.each([
+    ["en", "Waiting for you to look at Keyframes", "You did not accept Shots."],
+    ["de", "Wartet, bis Sie Keyframes angesehen haben", "Sie haben Shots nicht angenommen."],
+    ["ko", "Keyframes 확인을 기다리고 있습니다", "Shots 결과를 승인하지 않으셨습니다."],
+    ["zh", "等待你查看Keyframes", "你没有接受Shots。"],
+  ])("a look that is waited for and one that found faults, in %s", (tag, looks, refused) => {
+    const spoken = chooseLanguage([tag]);
+    const items = [
+      { title: "Keyframes", status: "review" },
+      { title: "Shots", status: "rejected" },
+    ];
+    const checklist = { version: 1, approved: true, items } as Task["checklist"];
+    const at = (waiting_reason: string): Task => task({ status: "waiting", waiting_reason, checklist });
+    expect(taskSentence(at("review"), spoken)).toBe(looks);
+    expect(taskReason(at("review"), spoken)).toBeNull();
+    expect(taskReason(at("answer"), spoken)).toContain(refused);
+  });
+
   test("a stop is told in the page's language, not in the server's", () => {
     const german = chooseLanguage(["de-DE"]);
     const reason = "Nothing new came of the last 3 rounds.";

@@ -16,6 +16,7 @@ from infra.providers.rehearsal.state import Call, Spoken, Utterance, WorkerView,
 type Fate = Literal["pending", "approved", "rejected", "refused"]
 
 _APPROVED = "The person approved plan"
+_BEGUN = "begun: plan"
 _REJECTED = "The person refused '"
 _CATEGORY = re.compile(r"refused \((\w+)\)")
 _FAILED = re.compile(r"'(?P<name>.*)' failed \((?P<code>[\w-]+)\): (?P<reason>.*)", re.DOTALL)
@@ -94,6 +95,8 @@ class History:
         """Return what became of a call that a person had to decide about."""
         if call.answer.startswith("refused"):
             return "refused"
+        if call.answer.startswith(_BEGUN):
+            return "approved"
         for text in reversed(self.events_of(call)):
             if text.startswith(_APPROVED):
                 return "approved"

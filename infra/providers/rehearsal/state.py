@@ -132,6 +132,7 @@ class WorkerView:
     delivery: str | None
     doubts: tuple[str, ...]
     capabilities: Json
+    autonomy: str
     story: tuple[Entry, ...]
 
 
@@ -175,6 +176,7 @@ def read_worker(messages: Sequence[BaseMessage]) -> WorkerView:
         delivery=_text(state.get("delivery")) or None,
         doubts=tuple(_text(item.get("call")) for item in json_objects(state.get("doubts"))),
         capabilities=_object(state.get("capabilities")),
+        autonomy=_text(state.get("autonomy")),
         story=_story(messages[:-1], said, events),
     )
 

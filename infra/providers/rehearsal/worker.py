@@ -83,7 +83,7 @@ class _Worker:
     def _first_plan(self) -> Work:
         if self._lacks_subject():
             return self._ask("ask_subject")
-        return self._propose("say_plan")
+        return self._propose("say_plan_free" if self._view.autonomy == "free" else "say_plan")
 
     def _lacks_subject(self) -> bool:
         wish = self._wish

@@ -107,7 +107,7 @@ async def apply(world: World, task_id: TaskId) -> None:
         for answered in await approvals.of_thread(
             tx.conn, ThreadId(task_id), statuses=answers.ANSWERED, unused_only=True
         ):
-            await answers.apply(tx, task_id, answered)
+            await answers.apply(tx, world.deps, task_id, answered)
 
 
 async def money(world: World) -> tuple[int, int]:

@@ -1,5 +1,6 @@
 """Where a person wants to look before the work goes on: code asks, and only their yes goes on."""
 
+from contextlib import AsyncExitStack
 from uuid import UUID
 
 import pytest
@@ -8,19 +9,24 @@ from execution import tasks
 from execution.approvals import Approval, Decision
 from execution.errors import SupersededError
 from execution.transactions import work
+from infra.crash_points import CrashPoint, watched
 from infra.ids import ObjectId, TaskId
+from infra.supervision import Supervisor
 from tests.harness import calls
 from tests.integration.graphs.conftest import OpenStage
 from tests.integration.graphs.stage import (
     PRICE,
+    Model,
     Stage,
     Vendor,
     concept,
     fill,
     plan,
     plan_arguments,
+    routed,
 )
 from tests.integration.graphs.test_plan import answer, items
+from tests.integration.graphs.test_recovery import Fate, run_until_struck
 from workspace import objects
 
 
@@ -127,9 +133,8 @@ async def test_a_look_is_asked_for_while_other_work_goes_on(open_stage: OpenStag
         arguments = plan_arguments(1)
         arguments["steps"][1]["depends_on"] = []
         stage.model.answers[:] = [calls(("propose_plan", arguments)), fill, concept()]
-        stage.model.answers[2:] = [concept()]
         task_id = await begun(stage, "document")
-        # The poster is out; the concept is written beside it, and asked about at once.
+        # The poster is out, and the model wrote no concept beside it before it was told to.
         assert (await stage.task(task_id))[1] == "jobs"
         await stage.say("write the concept", task_id)
         await stage.machine.drain()
@@ -288,3 +293,47 @@ async def test_one_set_of_results_is_asked_about_once(stage: Stage) -> None:
     kinds = await stage.machine.rows("select count(*) from approvals where kind = 'review'")
     assert kinds == [(1,)]
     await stage.check()
+
+
+async def _up_to_the_look(first: Stage, second: Stage, fate: Fate, title: str) -> TaskId:
+    """One work from its approved plan to the question about its concept, with a fault."""
+    message_id = await first.machine.say(title)
+    await first.machine.drain()
+    (asked,) = await first.machine.pending()
+    await first.machine.decide(asked, Decision.APPROVE)
+    await run_until_struck(first.machine, fate)
+    if fate.struck is not None:
+        await second.machine.drain()
+    return await second.machine.task_of(message_id)
+
+
+@pytest.mark.timeout(120)
+async def test_a_look_is_asked_for_once_whoever_dies_on_the_way(
+    open_stage: OpenStage, database_url: str
+) -> None:
+    async with AsyncExitStack() as stack:
+        vendor = Vendor()
+        model = Model(route=routed(), answers=[plan(1), concept(), fill])
+        first = await stack.enter_async_context(open_stage(model, vendor))
+        second = await stack.enter_async_context(open_stage(model, vendor))
+        await stop_at(first, "document")
+        async with Supervisor("nobody dies") as bodies:
+            counting = Fate(database_url, bodies)
+            with watched(counting.reached):
+                await _up_to_the_look(first, second, counting, "without a fault")
+        await answer(second)
+        assert CrashPoint.STOP_CHECK_COMMITTED in counting.seen
+        for at, window in enumerate(list(counting.seen), start=1):
+            async with Supervisor("bodies") as bodies:
+                fate = Fate(database_url, bodies, at=at, dies=at % 2 == 0)
+                with watched(fate.reached):
+                    task_id = await _up_to_the_look(first, second, fate, f"fault {at}")
+            assert fate.struck is window
+            assert (await second.task(task_id))[1] == "review", window
+            await answer(second)
+            assert (await second.task(task_id))[0] == "completed", window
+            looks = await second.machine.rows(
+                "select count(*) from approvals where kind = 'review' and task_id = %s", task_id
+            )
+            assert looks == [(1,)], window
+        await second.check()

@@ -160,6 +160,7 @@ async def edit(live: Live, card: dict[str, Any], **body: Any) -> httpx.Response:
 
 async def test_a_change_that_costs_no_more_is_approved(live: Live, priced: dict[str, Any]) -> None:
     assert priced["arguments"]["width"] == 1000
+    assert priced["category"] == "permission"
     answer = await edit(live, priced, edited={"width": 800, "mood": "\x00calm"}, note="smaller")
     assert answer.status_code == 200
     card = answer.json()
@@ -200,6 +201,7 @@ async def test_a_change_that_cannot_be_is_refused_with_its_reason(
         ({"prompt": "x" * 2001}, "2,000"),
     ):
         problem = assert_problem(await edit(live, priced, edited=edited), 422, "invalid_request")
+        assert problem["refusal"] == "invalid"
         assert says in problem["detail"]
     not_json = f'{{"decision":"edit","args_hash":"{priced["args_hash"]}","edited":{{"width":NaN}}}}'
     answer = await live.http.post(

@@ -102,6 +102,7 @@ def checklist(**changes: Any) -> Checklist:
             call_key="turn/1/1",
             quote_micros=0,
             maximum_micros=0,
+            within_allowance=False,
             created_at=START,
         ),
         **changes,

@@ -94,6 +94,7 @@ export const de: Dictionary = {
     workingOn: (title) => `In Arbeit: ${title}`,
     workingCount: (title, n, m) => `${title}: ${n} von ${m}`,
     atStep: (n) => `Schritt ${n}`,
+    lookAt: (steps) => `Wartet, bis Sie ${steps} angesehen haben`,
     waitingFor: {
       approval: "Wartet auf Ihre Entscheidung",
       jobs: "Wartet auf laufende Erzeugungen",
@@ -105,6 +106,7 @@ export const de: Dictionary = {
       other: "Wartet",
     },
     why: {
+      notAccepted: (steps) => `Sie haben ${steps} nicht angenommen. Sagen Sie, was anders sein soll.`,
       noProgress:
         "Die letzten Runden brachten nichts Neues. Sagen Sie, wie es weitergehen soll, oder beenden Sie die Aufgabe.",
       stepsFailed: (steps) => `Auch nach mehreren Versuchen gescheitert: ${steps}.`,
@@ -126,6 +128,8 @@ export const de: Dictionary = {
     todo: "offen",
     ready: "bereit",
     doing: "in Arbeit",
+    review: "wartet auf Ihren Blick",
+    rejected: "nicht angenommen",
     done: "fertig",
     failed: "gescheitert",
     left: "nicht zu Ende gebracht",
@@ -216,6 +220,15 @@ export const de: Dictionary = {
       review: "Durchsicht",
       gaps: "Ohne diese fertigstellen?",
     },
+    category: {
+      permission: "Das läuft nur, wenn Sie es erlauben.",
+      budget: "Das kostet mehr, als ohne Nachfrage ausgegeben werden darf.",
+      capability: "Das ist hier nicht möglich.",
+      invalid: "So, wie es gestellt war, ging es nicht.",
+    },
+    lookFirst: "Vor Ihrem Ja geht hiervon nichts weiter. Stimmt etwas nicht, sagen Sie, was anders sein soll.",
+    stopsHere: "Das sehen Sie an, bevor es weitergeht",
+    accept: "Annehmen und weiter",
     total: "Voraussichtlich",
     atMost: "Höchstens",
     approve: "Genehmigen",

@@ -1,3 +1,4 @@
+import type { Refusal, StepStatus } from "../contract";
 import type { FieldName } from "../text/edits";
 
 /** English: the words of the page, and the shape that every other language fills. */
@@ -68,11 +69,13 @@ export interface Dictionary {
     workingOn: (title: string) => string;
     workingCount: (title: string, n: string, m: string) => string;
     atStep: (n: string) => string;
+    lookAt: (steps: string) => string;
     waitingFor: Record<
       "approval" | "jobs" | "answer" | "budget" | "no_progress" | "blocked" | "provider" | "other",
       string
     >;
     why: {
+      notAccepted: (steps: string) => string;
       noProgress: string;
       stepsFailed: (steps: string) => string;
       checksFailed: string;
@@ -88,7 +91,7 @@ export interface Dictionary {
     inAll: (amount: string) => string;
     moreSteps: (n: string) => string;
   };
-  step: Record<"todo" | "ready" | "doing" | "done" | "failed" | "left", string> & {
+  step: Record<StepStatus | "left", string> & {
     count: (n: string, m: string) => string;
     failedCount: (n: string) => string;
     runningCount: (n: string) => string;
@@ -160,6 +163,10 @@ export interface Dictionary {
   approval: {
     label: string;
     kind: Record<"plan" | "call" | "question" | "route" | "review" | "gaps", string>;
+    category: Record<Refusal, string>;
+    lookFirst: string;
+    stopsHere: string;
+    accept: string;
     total: string;
     atMost: string;
     approve: string;
@@ -312,6 +319,7 @@ export const en: Dictionary = {
     workingOn: (title) => `Working on ${title}`,
     workingCount: (title, n, m) => `${title}: ${n} of ${m}`,
     atStep: (n) => `step ${n}`,
+    lookAt: (steps) => `Waiting for you to look at ${steps}`,
     waitingFor: {
       approval: "Waiting for your decision",
       jobs: "Waiting for renders to finish",
@@ -323,6 +331,7 @@ export const en: Dictionary = {
       other: "Waiting",
     },
     why: {
+      notAccepted: (steps) => `You did not accept ${steps}. Say what should be different.`,
       noProgress: "The last rounds brought nothing new. Say how to go on, or stop the task.",
       stepsFailed: (steps) => `Failed after several tries: ${steps}.`,
       checksFailed: "The finished work did not pass its checks; the delivery report says why.",
@@ -342,6 +351,8 @@ export const en: Dictionary = {
     todo: "to do",
     ready: "ready",
     doing: "in work",
+    review: "waiting for your look",
+    rejected: "not accepted",
     done: "done",
     failed: "failed",
     left: "not finished",
@@ -431,6 +442,15 @@ export const en: Dictionary = {
       review: "Review",
       gaps: "Finish without these?",
     },
+    category: {
+      permission: "This may run only if you allow it.",
+      budget: "This costs more than may be spent without asking.",
+      capability: "This cannot be done here.",
+      invalid: "This could not be done as it was put.",
+    },
+    lookFirst: "Nothing goes on from these before your yes. If they are not right, say what should be different.",
+    stopsHere: "You look at this before work goes on",
+    accept: "Accept, go on",
     total: "Expected total",
     atMost: "At most",
     approve: "Approve",

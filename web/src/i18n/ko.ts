@@ -92,6 +92,7 @@ export const ko: Dictionary = {
     workingOn: (title) => `진행 중: ${title}`,
     workingCount: (title, n, m) => `${title}: ${m}개 중 ${n}개`,
     atStep: (n) => `${n}단계`,
+    lookAt: (steps) => `${steps} 확인을 기다리고 있습니다`,
     waitingFor: {
       approval: "결정을 기다리고 있습니다",
       jobs: "생성이 끝나기를 기다리고 있습니다",
@@ -103,6 +104,7 @@ export const ko: Dictionary = {
       other: "대기 중",
     },
     why: {
+      notAccepted: (steps) => `${steps} 결과를 승인하지 않으셨습니다. 무엇이 달라져야 하는지 알려 주세요.`,
       noProgress:
         "최근 몇 차례 작업에서 새로운 결과가 없었습니다. 어떻게 계속할지 알려 주시거나 작업을 중단해 주세요.",
       stepsFailed: (steps) => `여러 번 시도했지만 다음 단계가 실패했습니다: ${steps}.`,
@@ -123,6 +125,8 @@ export const ko: Dictionary = {
     todo: "예정",
     ready: "준비됨",
     doing: "진행 중",
+    review: "확인 대기 중",
+    rejected: "승인되지 않음",
     done: "완료",
     failed: "실패",
     left: "마치지 않음",
@@ -212,6 +216,15 @@ export const ko: Dictionary = {
       review: "검토",
       gaps: "이것들 없이 마칠까요?",
     },
+    category: {
+      permission: "허락하셔야만 실행됩니다.",
+      budget: "묻지 않고 쓸 수 있는 금액보다 많이 듭니다.",
+      capability: "여기서는 할 수 없습니다.",
+      invalid: "주어진 그대로는 할 수 없었습니다.",
+    },
+    lookFirst: "승인하시기 전에는 이 결과로 다음 작업을 시작하지 않습니다. 맞지 않으면 무엇이 달라져야 하는지 알려 주세요.",
+    stopsHere: "계속하기 전에 직접 확인합니다",
+    accept: "승인하고 계속",
     total: "예상 합계",
     atMost: "최대",
     approve: "승인",

@@ -15,6 +15,7 @@ export function taskSentence(task: Task, { words, formats }: Language): string {
     case "waiting": {
       const reason = task.waiting_reason ?? "other";
       if (reason === "jobs") return currentWork(task, { words, formats }) ?? t.waitingFor.jobs;
+      if (reason === "review") return lookSentence(task, { words });
       if (reason in t.waitingFor) return t.waitingFor[reason as keyof typeof t.waitingFor];
       return t.waitingFor.other;
     }
@@ -42,9 +43,11 @@ export function taskReason(task: Task, { words, tag }: Language): string | null 
   if (task.status !== "waiting") return null;
   switch (task.waiting_reason) {
     case "approval":
+    case "review":
     case "jobs":
-    case "answer":
       return null;
+    case "answer":
+      return refusedSentence(task, { words });
     case "no_progress":
       return why.noProgress;
     case "blocked": {
@@ -55,6 +58,23 @@ export function taskReason(task: Task, { words, tag }: Language): string | null 
     default:
       return task.reason; // a cause from outside, in its own words
   }
+}
+
+const titlesOf = (task: Task, status: StepStatus): string =>
+  (task.checklist?.items ?? [])
+    .filter((item) => item.status === status)
+    .map((item) => item.title)
+    .join(", ");
+
+/** “Waiting for you to look at Keyframes” */
+function lookSentence(task: Task, { words }: Pick<Language, "words">): string {
+  const titles = titlesOf(task, "review");
+  return titles ? words.task.lookAt(titles) : words.task.waitingFor.approval;
+}
+
+function refusedSentence(task: Task, { words }: Pick<Language, "words">): string | null {
+  const titles = titlesOf(task, "rejected");
+  return titles ? words.task.why.notAccepted(titles) : null;
 }
 
 function currentWork(

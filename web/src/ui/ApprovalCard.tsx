@@ -17,6 +17,7 @@ import { ApprovalTerms } from "./ApprovalTerms";
 import { EditCall } from "./EditCall";
 import { Hand, Warning } from "./icons";
 import { InWords } from "./InWords";
+import { Looked } from "./Looked";
 import { useNow } from "./now";
 
 type Answer = Omit<DecideBody, "args_hash">;
@@ -56,14 +57,19 @@ export const ApprovalCard = memo(function ApprovalCard({
       </h3>
       {isOpen ? (
         <>
+          {approval.category && approval.kind !== "review" && (
+            <p className="reason">{words.approval.category[approval.category]}</p>
+          )}
           {approval.replaces && <p className="reason">{words.approval.replaces}</p>}
           <ApprovalTerms approval={approval} />
           {approval.kind === "gaps" && <p className="reason">{words.approval.gaps}</p>}
+          <Looked approval={approval} isOpen />
           <Answers approval={approval} />
         </>
       ) : (
         <ApprovalOutcome approval={approval} answering={refusal}>
           <ApprovalTerms approval={approval} />
+          <Looked approval={approval} isOpen={false} />
         </ApprovalOutcome>
       )}
     </article>
@@ -117,6 +123,8 @@ function Answers({ approval }: { approval: Approval }): ReactNode {
     ? words.approval.approveAtMost(formats.moneyAtMost(price.maximum_micros, price.currency))
     : approval.kind === "gaps"
       ? words.approval.approveGaps
+    : approval.kind === "review"
+      ? words.approval.accept
       : words.approval.approve;
   return (
     <div className="answers" aria-busy={isSending}>

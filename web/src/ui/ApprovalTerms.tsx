@@ -28,6 +28,7 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
                 <th scope="row" dir="auto">
                   {line.label}
                   {line.detail && <small>{line.detail}</small>}
+                  {line.review && <small>{words.approval.stopsHere}</small>}
                 </th>
                 {hasAmounts && (
                   <td>

@@ -100,7 +100,13 @@ const MARK_ICONS = Object.fromEntries(
 
 /** The mark of a step; what was left when its task ended has the mark of the stop. */
 export const markOf = (standing: StepStatus | "left"): MarkName =>
-  standing === "left" ? "stopped" : standing;
+  MARKED_AS[standing] ?? (standing as MarkName);
+
+const MARKED_AS: Partial<Record<StepStatus | "left", MarkName>> = {
+  left: "stopped",
+  review: "waiting",
+  rejected: "stopped",
+};
 
 export function Mark({ name }: { name: MarkName }): ReactNode {
   const Drawn = MARK_ICONS[name];

@@ -49,3 +49,12 @@ def test_a_no_whose_words_change_nothing_is_asked_about() -> None:
     studio = at_the_look()
     studio.look("pictures", accepted=False, note="hmm")
     assert studio.act().names == {"ask_person"}
+
+
+def test_what_was_refused_is_not_kept_though_nothing_else_is_different() -> None:
+    studio = at_the_look()
+    studio.look("pictures", accepted=False, note="hmm")
+    studio.act()
+    studio.answer("hmm")
+    (proposed,) = studio.act().named("propose_plan")
+    assert proposed["keep"] == ["concept"]

@@ -87,6 +87,10 @@ N ?= 100
 chaos: $(READY) ## Random faults under load, then every invariant: SEED=1 N=100
 	@exec $(PY) -m tests.chaos --seed $(SEED) --count $(N)
 
+.PHONY: chaos-vendors
+chaos-vendors: $(READY) ## The same at simulated vendors over HTTP: SEED=1 N=100
+	@exec $(PY) -m tests.chaos --vendors --seed $(SEED) --count $(N)
+
 .PHONY: evals
 evals: $(READY) ## Scenarios with simulated users, every trial
 	$(PY) -m evals run

@@ -21,8 +21,11 @@ _TERMINAL = ("task.completed", "task.failed", "task.stopped")
 class ProviderLog(Protocol):
     """What a provider itself has written down: the jobs it made and what it charged for them."""
 
-    orders: list[UUID]
-    billed: dict[UUID, int]
+    @property
+    def orders(self) -> list[UUID]: ...
+
+    @property
+    def billed(self) -> Mapping[UUID, int]: ...
 
 
 async def check(

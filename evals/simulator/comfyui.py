@@ -94,6 +94,9 @@ class ComfyDialect:
             graphs.check(body["prompt"], self._uploaded)
         except RefusedGraphError as error:
             return JSONResponse(error.answer, 400)
+        taken = JSONResponse({"prompt_id": job_id, "number": 0, "node_errors": {}})
+        if job_id in self.vendor.jobs:
+            return await self._wires.answer(request, told, taken)
         extra: dict[str, Any] = {"client_id": body.get("client_id")}
         extra |= body.get("extra_data") or {}
         await self.vendor.make(
@@ -107,7 +110,6 @@ class ComfyDialect:
                 facts={"extra_data": extra, "nodes": graphs.in_order(body["prompt"])},
             )
         )
-        taken = JSONResponse({"prompt_id": job_id, "number": 0, "node_errors": {}})
         return await self._wires.answer(request, told, taken)
 
     async def upload(self, request: Request) -> Response:

@@ -26,7 +26,7 @@ async def clip(seconds: int, frame: str, hue: int) -> bytes:
     return await asyncio.to_thread(_made, film, "clip.mp4", "-pix_fmt", "yuv420p")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=512)
 def _made(source: str, name: str, *coding: str) -> bytes:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name

@@ -1,6 +1,7 @@
 """Draw schedules of faults and read the promises after each: `python -m tests.chaos --count 1000`.
 
-Ends with 1 when a promise was broken, naming the seeds; `--seed S --count 1` runs one again.
+With `--vendors` they order from simulated vendors over HTTP. Ends with 1 when a promise was broken,
+naming the seeds; `--seed S --count 1` runs one again.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import sys
 import tempfile
 import traceback
 from collections import Counter
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 from rich.console import Console
@@ -20,6 +22,7 @@ from infra.db.embedded import embedded_postgres
 from infra.db.migrate import migrate
 from infra.libraries import tell_libraries
 from infra.telemetry import configure_logging
+from tests.chaos.market import run_market_schedule
 from tests.chaos.schedule import Schedule, run_schedule
 from tests.database import database, with_database
 
@@ -41,20 +44,23 @@ class Tally:
         self.counted["questions to the model"] += len(schedule.model.prompts)
         for struck in schedule.fates.struck:
             self.counted[struck.split(" at ")[0].split(" ", 2)[2]] += 1
-        self.counted.update({f"work {end}": count for end, count in ends.items()})
+        self.counted.update({f"end: {end}": count for end, count in ends.items()})
 
     def lines(self) -> list[str]:
         """Return one line for each count."""
         return [f"{count:7,}  {name}" for name, count in sorted(self.counted.items())]
 
 
-async def _one(server: str, template: str, seed: int, tally: Tally) -> None:
+type Run = Callable[[str, Path, int], Awaitable[Schedule]]
+
+
+async def _one(run: Run, server: str, template: str, seed: int, tally: Tally) -> None:
     name = f"chaos_{secrets.token_hex(4)}"
     with (
         database(server, name, template) as made,
         tempfile.TemporaryDirectory(prefix="chaos-") as folder,
     ):
-        schedule = await run_schedule(with_database(server, made), Path(folder), seed)
+        schedule = await run(with_database(server, made), Path(folder), seed)
         tally.add(schedule, schedule.ends)
 
 
@@ -63,7 +69,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.chaos", description=__doc__)
     parser.add_argument("--seed", type=int, default=1, help="the first seed")
     parser.add_argument("--count", type=int, default=100, help="how many, from there")
+    parser.add_argument("--vendors", action="store_true", help="at simulated vendors over HTTP")
     asked = parser.parse_args()
+    run: Run = run_market_schedule if asked.vendors else run_schedule
     tell_libraries()
     configure_logging("critical")
     logging.getLogger("psycopg").setLevel("CRITICAL")  # it tells of each connection that is cut
@@ -76,7 +84,7 @@ def main() -> int:
         asyncio.run(migrate(with_database(server, template)))
         for done, seed in enumerate(range(asked.seed, asked.seed + asked.count), start=1):
             try:
-                asyncio.run(_one(server, template, seed, tally))
+                asyncio.run(_one(run, server, template, seed, tally))
             except Exception as error:  # noqa: BLE001 - whatever broke, the seed is told
                 tally.broken[seed] = f"{type(error).__name__}: {error}"
                 console.print(f"seed {seed} broke a promise", style="bold red")

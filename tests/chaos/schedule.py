@@ -6,6 +6,7 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, override
@@ -30,13 +31,19 @@ from tests.chaos.fates import ACTOR, Actor, Fates
 from tests.database import DatabaseClock
 from tests.harness import Machine, calls, open_machine
 from tests.integration.graphs.stage import Behaviour, Model, Vendor, routed, state_of
-from tests.invariants import check
+from tests.invariants import ProviderLog, check
 
 BEHAVIOURS: list[Behaviour] = [
     "made", "accepted", "over", "cheap", "broken_file", "not_delivered", "rejected", "policy",
     "quota", "failed", "failed_charged", "lost", "lost_before",
 ]  # fmt: skip
-_LIMITS = Limits(lock=2.0, statement=20.0, idle_in_transaction=1.0)
+POOLS = partial(
+    open_pools,
+    name="chaos",
+    size=8,
+    checkpoint_size=4,
+    limits=Limits(lock=2.0, statement=20.0, idle_in_transaction=1.0),
+)
 _MOVES = 40
 _CALM_ROUNDS = 100
 _LAST_WORDS_S = 20.0
@@ -103,7 +110,7 @@ class Schedule:
 
     seed: int
     machines: list[Machine]
-    vendor: Vendor
+    vendor: ProviderLog
     model: Model
     fates: Fates
     clock: DatabaseClock
@@ -189,16 +196,18 @@ class Schedule:
         ACTOR.set(Actor("person", random))
         for number in range(random.randint(1, 3)):
             await self._say(f"work {number}", random)
+        moves = self._moves()
         for _ in range(_MOVES):
             await asyncio.sleep(random.random() * 0.04)
-            move = random.choices(
-                [self._answer, self._steer, self._rein, self._time, self._thaw],
-                weights=[10, 3, 2, 4, 6],
-            )[0]
+            move = random.choices([*moves], weights=[*moves.values()])[0]
             try:
                 await move(random)
             except _GONE:
                 continue
+
+    def _moves(self) -> dict[Callable[[Random], Awaitable[None]], int]:
+        """Return what happens beside the work, and how often one of them against the others."""
+        return {self._answer: 10, self._steer: 3, self._rein: 2, self._time: 4, self._thaw: 6}
 
     async def _say(self, text: str, random: Random, task_id: TaskId | None = None) -> None:
         """Say something as a client does: again with the same id, until it is answered."""
@@ -321,7 +330,7 @@ async def _machine(
     database_url: str, folder: Path, model: BaseChatModel, vendor: Vendor
 ) -> AsyncGenerator[tuple[Machine, Pools]]:
     async with (
-        open_pools(database_url, name="chaos", size=8, checkpoint_size=4, limits=_LIMITS) as pools,
+        POOLS(database_url) as pools,
         open_machine(database_url, pools, folder, model=model, provider=vendor) as machine,
     ):
         yield machine, pools

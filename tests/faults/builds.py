@@ -1,8 +1,9 @@
 """Deliberately broken builds: each takes away what one promise is held by.
 
 What no single patch can break is held twice, by a constraint of the database or by the provider
-too. The drawn schedules must find each of `IN_PROCESS` (`test_broken_builds`); the tests with real
-processes must fail with what `test_broken_processes` pairs them with.
+too. The drawn schedules must find each of `IN_PROCESS`, those at simulated vendors each of
+`AT_VENDORS` (`test_broken_builds`); the tests with real processes must fail with what
+`test_broken_processes` pairs them with.
 """
 
 from collections.abc import Callable
@@ -11,13 +12,14 @@ from typing import Any, Protocol
 
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 
-from execution import approvals, inbox, jobs, leases, ledger, tasks
+from execution import approvals, budget, inbox, jobs, leases, ledger, tasks
 from execution.leases import Fence
 from execution.saver import FencedSaver
-from infra.db.query import Conn
-from infra.providers.ports import NotDeliveredError
+from execution.transactions import work
+from infra.db.query import Conn, execute
+from infra.providers.ports import Found, Lookup, NotDeliveredError
 from server.hub import Hub
-from server.workers import endings, run
+from server.workers import endings, late_looks, run
 from server.workers.executor import Executor
 from server.workers.heartbeat import Heart
 from server.workers.worker import Worker
@@ -67,7 +69,7 @@ def ledger_bypassed(patch: Patch) -> None:
 def resends_what_is_unknown(patch: Patch) -> None:
     async def resend(self: Executor, order: Any, *, may_send: bool = True) -> None:
         del may_send
-        async with self._tx(order) as tx:
+        async with order.tx() as tx:
             await ledger.advance(tx, order.call_key, "unknown", leaving=("submitting",))
         await self._submit(order)
 
@@ -109,6 +111,68 @@ def settles_what_it_had_quoted(patch: Patch) -> None:
     patch.setattr(endings, "succeed", at_the_quote)
 
 
+def settles_twice(patch: Patch) -> None:
+    """Whoever settles a call again pays it again."""
+    settle = budget.settle
+
+    async def again(tx: Any, task_id: Any, call_key: str, micros: int, basis: str) -> None:
+        await settle(tx, task_id, call_key, micros, basis)
+        await execute(
+            tx.conn,
+            "update budgets set settled_micros = settled_micros + %(micros)s"
+            " where task_id = %(task_id)s",
+            {"micros": micros, "task_id": task_id},
+        )
+
+    patch.setattr(budget, "settle", again)
+
+
+def gives_the_money_of_failures_back(patch: Patch) -> None:
+    """What failed was free, whatever its vendor charges."""
+    fail = endings.fail
+
+    async def for_free(*given: Any, charge: Any, **more: Any) -> None:
+        del charge
+        await fail(*given, charge=None, **more)
+
+    patch.setattr(endings, "fail", for_free)
+
+
+def never_looks_late(patch: Patch) -> None:
+    """What was given up is forgotten, whatever its vendor charges for it."""
+
+    async def forget(deps: Any, job: Any, *_: Any) -> None:
+        async with work(deps, job.workspace_id) as tx:
+            await jobs.end_late_looks(tx, job)
+
+    patch.setattr(late_looks, "_look", forget)
+
+
+def sends_again_what_is_not_found(patch: Patch) -> None:
+    """A vendor whose list does not show an order is taken to have none."""
+    find = Executor._find
+
+    async def certain(self: Executor, order: Any) -> Any:
+        found = await find(self, order)
+        return found if isinstance(found, Found) else Lookup.PROVABLY_ABSENT
+
+    patch.setattr(Executor, "_find", certain)
+
+
+def keeps_no_hold(patch: Patch) -> None:
+    """Money is not set aside for what is ordered."""
+    patch.setattr(budget, "reserve", _nothing)
+
+
+AT_VENDORS: list[Build] = [
+    resends_what_is_unknown,
+    sends_again_what_is_not_found,
+    settles_twice,
+    gives_the_money_of_failures_back,
+    never_looks_late,
+    keeps_no_hold,
+]
+
 IN_PROCESS: list[Build] = [
     fence_off,
     ledger_bypassed,
@@ -136,7 +200,7 @@ def gives_up_what_was_sent(patch: Patch) -> None:
 
     async def give_up(self: Executor, order: Any, *, may_send: bool = True) -> None:
         del may_send
-        async with self._tx(order) as tx:
+        async with order.tx() as tx:
             await endings.fail(tx, order.job, NotDeliveredError("Never sent."), charge=None)
 
     patch.setattr(Executor, "_reconcile", give_up)

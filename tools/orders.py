@@ -107,7 +107,7 @@ async def price(context: ToolContext, order: Order, risk: Risk, *, reserving: bo
     cover = _cover(order, context.plan, context.call_key)
     facts = await _facts(context, risk, quote.micros, cover, reserving=reserving)
     decided = authorization.authorize(facts)
-    if failed and decided.reason:
+    if failed and quote.provider not in failed and decided.reason:
         where = ", ".join(sorted(failed))
         again = f"{decided.reason} It failed at {where}; {quote.provider} would make it now."
         decided = replace(decided, reason=again)

@@ -24,6 +24,7 @@ from execution.approvals import Decision
 from execution.effects import ModelRefusedError, ModelSetupError, ModelUnavailableError
 from execution.proposed import ProposedCall
 from infra.ids import TaskId
+from infra.providers.models import ChatModels
 from tests.database import DatabaseClock
 from tests.integration.graphs.stage import PICTURE, PRICE, Stage, plan_arguments
 from tests.integration.graphs.wired import (
@@ -32,6 +33,7 @@ from tests.integration.graphs.wired import (
     WholeModels,
     Wired,
     call,
+    patience_for,
     spoken,
     wired,
     working,
@@ -100,7 +102,7 @@ async def test_what_a_service_does_not_count_is_not_made_up(at: Wired) -> None:
 async def test_an_answer_that_breaks_is_no_answer_and_is_asked_for_once(
     at: Wired, fate: Fate
 ) -> None:
-    at.be_impatient()
+    at.use(ChatModels(SPECS[at.service], patience_s=patience_for(fate)))
     at.script.answers[:] = [two_calls(fate=fate)]
     with pytest.raises(ModelUnavailableError) as told:
         await at.ask()
@@ -109,14 +111,14 @@ async def test_an_answer_that_breaks_is_no_answer_and_is_asked_for_once(
     ((_, outcome, *counted),) = await at.model_calls()
     assert (outcome, counted) == ("broken", [None] * 5), "nobody has told us what it cost"
     if fate == "stalled":
-        assert told.value.message.endswith("did not answer: nothing came for 0.4 s")
+        assert told.value.message.endswith("did not answer: nothing came for 2 s")
         assert TEXT.startswith(spoken(at.said))
         assert at.said
 
 
 @pytest.mark.parametrize("fate", BROKEN_FATES)
 async def test_an_answer_at_once_that_breaks_is_no_answer_either(at: Wired, fate: Fate) -> None:
-    at.use(WholeModels(SPECS[at.service], patience_s=0.4))
+    at.use(WholeModels(SPECS[at.service], patience_s=patience_for(fate)))
     at.script.answers[:] = [two_calls(fate=fate)]
     with pytest.raises(ModelUnavailableError):
         await at.ask()
@@ -220,7 +222,7 @@ async def test_an_outage_is_waited_for_and_the_step_is_repeated_once(
     at: Wired, database_clock: DatabaseClock, outage: Refusal | Fate
 ) -> None:
     """Half an answer orders nothing; the picture is made and paid once, when it comes whole."""
-    at.be_impatient()
+    at.use(ChatModels(SPECS[at.service], patience_s=patience_for(outage)))
     failed = outage if isinstance(outage, Refusal) else picture_reply(fate=outage)
     at.script.otherwise = working(failed, failed, picture_reply(), route="lightweight")
     task_id = await at.stage.begin("a picture")

@@ -10,7 +10,7 @@ import pytest
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from evals.chat_server.script import Answer, Call, Choose, Reply, Script
+from evals.chat_server.script import Answer, Call, Choose, Fate, Reply, Script
 from evals.chat_server.serving import chat_server
 from execution import effects, leases
 from execution.effects import Inference
@@ -29,7 +29,15 @@ SPECS: dict[Service, str] = {
     "anthropic": "anthropic:claude-sonnet-5",
 }
 PATIENCE_S = 20.0
-IMPATIENT_S = 0.4
+IMPATIENT_S = 2.0
+"""Long enough for a client's first request on a loaded machine: building one takes a part of it."""
+
+NEVER_ENDING: tuple[Fate, ...] = ("stalled", "silent")
+
+
+def patience_for(fate: object) -> float:
+    """Seconds to wait: briefly for an answer that never comes, as ever for all others."""
+    return IMPATIENT_S if fate in NEVER_ENDING else PATIENCE_S
 
 
 class WholeModels(ChatModels):
@@ -55,9 +63,6 @@ class Wired:
         machine = self.stage.machine
         machine.deps = replace(machine.deps, models=models)
         machine.worker = Worker(machine.deps, Graphs(machine.deps), machine.worker._heart)
-
-    def be_impatient(self) -> None:
-        self.use(ChatModels(SPECS[self.service], patience_s=IMPATIENT_S))
 
     async def ask(self, *, tools: bool = True) -> Inference:
         """Ask the model once, outside of any graph, on the account of a message's thread."""

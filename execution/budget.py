@@ -104,12 +104,26 @@ async def spent_today(conn: Conn, workspace_id: WorkspaceId) -> int:
 
 
 async def raise_limit(tx: Tx, task_id: TaskId, amount_micros: int, note: str) -> None:
-    """Add what a person (or a standing allowance) granted to the task's limit."""
+    """Add what a person (or a standing allowance) granted for one call to the task's limit."""
+    await _move_limit(tx, task_id, amount_micros, note)
+
+
+async def allow(tx: Tx, task_id: TaskId, free_micros: int, note: str) -> None:
+    """Let exactly so much be reserved from now on, beside what is held and settled already.
+
+    What an earlier plan left over is not added to what a person saw as the most of the new one.
+    """
+    change = free_micros - (await lock(tx.conn, task_id)).free_micros
+    if change:
+        await _move_limit(tx, task_id, change, note)
+
+
+async def _move_limit(tx: Tx, task_id: TaskId, amount_micros: int, note: str) -> None:
     await execute(
         tx.conn,
         """
         insert into budgets (task_id, workspace_id, limit_micros)
-        values (%(task_id)s, %(workspace_id)s, %(amount)s)
+        values (%(task_id)s, %(workspace_id)s, greatest(%(amount)s, 0))
         on conflict (task_id) do update set limit_micros = budgets.limit_micros + %(amount)s
         """,
         {"task_id": task_id, "workspace_id": tx.workspace_id, "amount": amount_micros},

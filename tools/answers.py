@@ -89,7 +89,7 @@ async def _approve_plan(tx: Tx, task_id: TaskId, answered: Approval, entry: Ledg
         outcome="succeeded",
         result={"version": approved.version},
     )
-    await budget.raise_limit(
+    await budget.allow(
         tx, task_id, answered.maximum_micros or 0, f"plan version {approved.version}"
     )
     await withdraw_unwanted(tx, task_id)

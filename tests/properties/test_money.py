@@ -207,6 +207,16 @@ class Accounts(Machine):
         self.run(self._work(grant))
         self.limits[task] += amount
 
+    @rule(task=WHICH, free=st.sampled_from((0, 100, 700)))
+    def allow_so_much_from_now_on(self, task: int, free: int) -> None:
+        """A new plan's most takes the place of what an earlier one left over."""
+
+        async def allow(tx: Tx) -> None:
+            await budget.allow(tx, self.tasks[task], free, "plan")
+
+        self.run(self._work(allow))
+        self.limits[task] += free - self.free(task)
+
     @rule(task=WHICH, price=st.sampled_from((60, 250)))
     def reserve_three_at_once(self, task: int, price: int) -> None:
         """Never more than the limit, and never less than it covers."""

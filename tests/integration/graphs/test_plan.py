@@ -142,8 +142,24 @@ async def test_a_follow_up_after_delivery_stays_open_until_its_plan_is_decided(
     assert (await stage.task(task_id))[0] == "completed"
     assert (await items(stage, task_id))["posters"] == ("done", 3, [])
     assert len(stage.vendor.orders) == 3
+    # What was spent, and the most of the new plan: what the first left over is not added to it.
+    assert await stage.money() == (PRICE + 250, 0, 3 * PRICE, 0)
     delivered = await stage.machine.rows("select status, revision from deliveries order by 2")
     assert delivered == [("delivered", 1), ("delivered", 2)]
+    await stage.check()
+
+
+async def test_a_new_plan_takes_back_what_the_last_one_left_over(stage: Stage) -> None:
+    again = plan(1, keep=["concept"])
+    stage.model.answers[:] = [plan(6), again, concept(), fill, fill]
+    task_id = await stage.begin()
+    await answer(stage)
+    assert await stage.money() == (750, 0, 6 * PRICE, 0)
+    await answer(stage)
+    assert await stage.money() == (6 * PRICE + 125, 0, 7 * PRICE, 0)
+    granted = "select amount_micros from money_entries where kind = 'limit' order by entry_id"
+    assert await stage.machine.rows(granted) == [(750,), (-25,)]
+    assert (await stage.task(task_id))[0] == "completed"
     await stage.check()
 
 

@@ -84,7 +84,7 @@ class Slot:
     """One expected result of a step and what became of it."""
 
     number: int
-    state: str  # done | running | unknown | failed | missing | left_out
+    state: str  # done | running | asked | unknown | failed | missing | left_out
     attempts: int
     entry: LedgerEntry | None
     instead_of: tuple[str, ...] = ()  # the providers at which it failed before another one's turn
@@ -417,7 +417,8 @@ def _slot(
     running = [entry for entry in counted if entry.is_open and not entry.is_doubtful]
     unseen = [entry for entry in counted if entry.call_key in doubted]
     if running:
-        state, entry = "running", running[-1]
+        entry = running[-1]
+        state = "asked" if all(each.is_asked for each in running) else "running"
     elif succeeded:
         state, entry = "done", succeeded[-1]
     elif unseen:
@@ -449,7 +450,7 @@ def _status(slots: tuple[Slot, ...], *, unblocked: bool) -> ItemStatus:
         return ItemStatus.DONE
     if not unblocked:
         return ItemStatus.TODO
-    if states & {"running", "unknown"} or states >= {"missing", "done"}:
+    if states & {"running", "asked", "unknown"} or states >= {"missing", "done"}:
         return ItemStatus.DOING
     if "missing" in states:
         return ItemStatus.READY

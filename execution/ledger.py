@@ -53,6 +53,11 @@ class LedgerEntry:
     updated_at: datetime
 
     @property
+    def is_asked(self) -> bool:
+        """Whether it waits for a person's answer: nothing of it has begun."""
+        return self.status == "planned" and self.verdict == "ask"
+
+    @property
     def is_open(self) -> bool:
         """Whether its end is still to come."""
         return self.status not in ("settled", "rejected")

@@ -259,7 +259,7 @@ def _item(item: ItemProgress) -> Json:
         "missing": item.missing_slots,
         "absent": {
             state: slots
-            for state in ("running", "failed", "unknown", "missing", "left_out")
+            for state in ("running", "asked", "failed", "unknown", "missing", "left_out")
             if (slots := item.in_state(state))
         },
         "failures": [

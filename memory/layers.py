@@ -250,6 +250,7 @@ def _gaps(item: ItemProgress) -> dict[str, Any]:
     facts = {
         "failed_slots": item.in_state("failed"),
         "running_slots": item.in_state("running"),
+        "asked_slots": item.in_state("asked"),
         "left_out_slots": item.in_state("left_out"),
         "failures": {
             str(number): reason for number in item.absent_slots if (reason := item.failure(number))

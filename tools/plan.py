@@ -215,7 +215,7 @@ def _made(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> i
     kept = _kept(previous, arguments, step)
     if kept is None:
         return 0
-    return sum(slot.state in ("done", "running") for slot in kept.slots[: step.count])
+    return sum(slot.state in ("done", "running", "asked") for slot in kept.slots[: step.count])
 
 
 def _kept(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> ItemProgress | None:

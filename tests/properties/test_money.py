@@ -199,23 +199,12 @@ class Accounts(Machine):
             entry = await ledger.get(tx.conn, tx.workspace_id, key)
         return Call(task, key, price, entry.status)
 
-    @rule(task=WHICH, amount=st.sampled_from((50, 250, 600)))
-    def raise_limit(self, task: int, amount: int) -> None:
-        async def grant(tx: Tx) -> None:
-            await budget.raise_limit(tx, self.tasks[task], amount, "granted")
-
-        self.run(self._work(grant))
-        self.limits[task] += amount
-
-    @rule(task=WHICH, free=st.sampled_from((0, 100, 700)))
-    def allow_so_much_from_now_on(self, task: int, free: int) -> None:
-        """A new plan's most takes the place of what an earlier one left over."""
-
-        async def allow(tx: Tx) -> None:
-            await budget.allow(tx, self.tasks[task], free, "plan")
-
-        self.run(self._work(allow))
-        self.limits[task] += free - self.free(task)
+    @rule(task=WHICH, amount=st.sampled_from((50, 250, 600)), over=st.booleans())
+    def grant(self, task: int, amount: int, *, over: bool) -> None:
+        """A grant comes on top; a new plan's most takes the place of what is left over."""
+        change = budget.allow if over else budget.raise_limit
+        self.limits[task] += amount - (self.free(task) if over else 0)
+        self.run(self._work(lambda tx: change(tx, self.tasks[task], amount, "granted")))
 
     @rule(task=WHICH, price=st.sampled_from((60, 250)))
     def reserve_three_at_once(self, task: int, price: int) -> None:

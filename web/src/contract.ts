@@ -54,7 +54,7 @@ export interface ChecklistItem {
   running: number;
   failed: number;
   /** Places without a result, by what is with them; events of before it was told have none. */
-  absent?: Partial<Record<"running" | "failed" | "unknown" | "missing" | "left_out", number[]>>;
+  absent?: Partial<Record<"running" | "asked" | "failed" | "unknown" | "missing" | "left_out", number[]>>;
   failures?: { slot: number; reason: string }[];
   replaced?: { slot: number; provider: string; instead_of: string[] }[];
   depends_on: string[];

@@ -172,6 +172,10 @@ describe("states in words", () => {
     expect(stepSentence(task({}), shots({}), language)).toBe(
       "in work, 9 of 40, 28 being made, 3 failed",
     );
+    const asked = shots({ running: 27, absent: { running: [9], asked: [10, 11] } });
+    expect(stepSentence(task({}), asked, language)).toBe(
+      "in work, 9 of 40, 27 being made, 2 awaiting your yes, 3 failed",
+    );
     const done = shots({ status: "done", done: 37, running: 0, failed: 0, absent: { left_out: [4, 5, 9] } });
     expect(stepSentence(task({}), done, language)).toBe("done, 37 of 40, 3 left out");
   });

@@ -51,6 +51,7 @@ class PlanStep:
     status: str
     done: int
     running: int
+    """Slots that need nothing more to be ordered now: being made, or waiting for a yes."""
     failed: int
     missing: tuple[int, ...]
     attempts: Mapping[int, int]
@@ -257,7 +258,7 @@ def _step(item: Json) -> PlanStep:
         count=_count(item.get("count")),
         status=_text(item.get("status")),
         done=_count(item.get("done")),
-        running=_count(item.get("running")),
+        running=_count(item.get("running")) + len(_items(item.get("asked_slots"))),
         failed=_count(item.get("failed")),
         missing=tuple(slot for slot in map(_count, _items(item.get("missing_slots"))) if slot),
         given_up=tuple(slot for slot in map(_count, _items(item.get("failed_slots"))) if slot),

@@ -68,6 +68,16 @@ def test_a_running_call_is_neither_done_nor_missing() -> None:
     assert plan.items[0].missing_slots == [1]
 
 
+def test_a_call_that_waits_for_a_yes_is_not_being_made_and_not_missing() -> None:
+    asked = running(step_key="shots", slot=2, status="planned", verdict="ask")
+    plan = progress_of(running(step_key="shots", slot=1), asked)
+    assert states(plan) == ["running", "asked", "missing"]
+    assert plan.items[0].absent_slots == [1, 2, 3]
+    assert progress_of(asked, count=2).items[0].status is ItemStatus.DOING
+    both = progress_of(asked, running(step_key="shots", slot=2), count=2)
+    assert states(both) == ["missing", "running"]
+
+
 def test_a_redo_that_runs_hides_the_result_before_it() -> None:
     plan = progress_of(made(1), running(step_key="shots", slot=1), count=1)
     assert states(plan) == ["running"]

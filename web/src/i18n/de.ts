@@ -136,6 +136,7 @@ export const de: Dictionary = {
     count: (n, m) => `${n} von ${m}`,
     failedCount: (n) => `${n} gescheitert`,
     runningCount: (n) => `${n} in Arbeit`,
+    askedCount: (n) => `${n} ${n === "1" ? "wartet" : "warten"} auf Ihr Ja`,
     leftOutCount: (n) => `${n} weggelassen`,
     making: (places) => `In Arbeit: ${places}`,
     missing: (places) => `Ohne Ergebnis: ${places}`,

@@ -95,6 +95,7 @@ export interface Dictionary {
     count: (n: string, m: string) => string;
     failedCount: (n: string) => string;
     runningCount: (n: string) => string;
+    askedCount: (n: string) => string;
     leftOutCount: (n: string) => string;
     making: (places: string) => string;
     missing: (places: string) => string;
@@ -359,6 +360,7 @@ export const en: Dictionary = {
     count: (n, m) => `${n} of ${m}`,
     failedCount: (n) => `${n} failed`,
     runningCount: (n) => `${n} being made`,
+    askedCount: (n) => `${n} awaiting your yes`,
     leftOutCount: (n) => `${n} left out`,
     making: (places) => `Being made: ${places}`,
     missing: (places) => `Without a result: ${places}`,

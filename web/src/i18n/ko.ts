@@ -133,6 +133,7 @@ export const ko: Dictionary = {
     count: (n, m) => `${n}/${m}`,
     failedCount: (n) => `${n}개 실패`,
     runningCount: (n) => `${n}개 제작 중`,
+    askedCount: (n) => `${n}개 승인 대기`,
     leftOutCount: (n) => `${n}개 제외`,
     making: (places) => `만드는 중: ${places}`,
     missing: (places) => `결과 없음: ${places}`,

@@ -129,6 +129,7 @@ export const zh: Dictionary = {
     count: (n, m) => `${n} / ${m}`,
     failedCount: (n) => `${n} 个失败`,
     runningCount: (n) => `${n} 个制作中`,
+    askedCount: (n) => `${n} 个等你同意`,
     leftOutCount: (n) => `${n} 个已省去`,
     making: (places) => `制作中：${places}`,
     missing: (places) => `没有结果：${places}`,

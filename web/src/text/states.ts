@@ -104,6 +104,8 @@ export function stepSentence(task: Task, item: ChecklistItem, { words, formats }
   if (item.running > 0 && item.expected > 1) {
     parts.push(words.step.runningCount(formats.number(item.running)));
   }
+  const asked = item.absent?.asked ?? [];
+  if (asked.length > 0) parts.push(words.step.askedCount(formats.number(asked.length)));
   if (item.failed > 0 && item.status !== "failed") {
     parts.push(words.step.failedCount(formats.number(item.failed)));
   }

@@ -9,6 +9,7 @@ import {
   objectsOf,
   progressOf,
   saysIt,
+  cellShape,
   shownTask,
   sortWorks,
   timeline,
@@ -231,4 +232,18 @@ test.each([
   [{ n: 1 }, '{"n":1}'],
 ])("an entry of a report reads as words: %o", (entry, words) => {
   expect(wordsOf(entry)).toBe(words);
+});
+
+test("places have the shape of the pictures that are in them, within bounds", () => {
+  const picture = (width: unknown, height: unknown): Artifact =>
+    ({ ...({} as Artifact), meta: { width, height } });
+  expect(cellShape([picture(800, 1000)])).toEqual({ "--shape": "0.8" });
+  expect(cellShape([picture(undefined, undefined), picture(1600, 900)])).toEqual({
+    "--shape": String(16 / 9),
+  });
+  expect(cellShape([picture(5000, 100)])).toEqual({ "--shape": "2" });
+  expect(cellShape([picture(100, 5000)])).toEqual({ "--shape": "0.5" });
+  for (const unknown of [[], [picture("wide", 10)], [picture(10, 0)]]) {
+    expect(cellShape(unknown)).toEqual({});
+  }
 });

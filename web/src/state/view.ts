@@ -304,6 +304,18 @@ export function contactSheet(log: Log, task: Task, item: ChecklistItem): Cell[] 
   return cells;
 }
 
+const FLATTEST = 2;
+const TALLEST = 0.5;
+
+/** The places' shape as the pictures have it, so that none is cut; nothing where it is not known. */
+export function cellShape(pictures: Artifact[]): Record<string, string> {
+  const first = pictures.find((picture) => Number(picture.meta["height"]) > 0);
+  if (!first) return {};
+  const shape = Number(first.meta["width"]) / Number(first.meta["height"]);
+  if (!(shape > 0)) return {};
+  return { "--shape": String(Math.min(Math.max(shape, TALLEST), FLATTEST)) };
+}
+
 const isPictureJob = (job: Job): boolean => /image|picture|keyframe/.test(job.operation);
 
 /** A list entry of a report may be a sentence or a row: its words. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from "react";
 import { useLanguage } from "../i18n";
 import { contentUrl } from "../net/api";
-import { type Cell, wordsOf } from "../state/view";
+import { type Cell, cellShape, wordsOf } from "../state/view";
 import { Lightbox } from "./Lightbox";
 import { Warning } from "./icons";
 
@@ -19,7 +19,7 @@ export function ContactSheet({
   const pictures = cells.flatMap((cell) => (cell.object ? [cell.object] : []));
   return (
     <>
-      <ul className={`contact-sheet ${size}`}>
+      <ul className={`contact-sheet ${size}`} style={cellShape(pictures)}>
         {cells.map(({ key, object, job }, place) => (
           <li key={key} className={object ? "made" : job ? `job-${job.status}` : "to-come"}>
             {object ? (

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from "react";
 import type { Artifact, Id } from "../contract";
 import { contentUrl } from "../net/api";
+import { cellShape } from "../state/view";
 import { Lightbox } from "./Lightbox";
 
 /** A grid of pictures; each opens large. */
@@ -8,7 +9,10 @@ export function Pictures({ pictures }: { pictures: Artifact[] }): ReactNode {
   const [open, setOpen] = useState<Id | null>(null);
   return (
     <>
-      <ul className={pictures.length === 1 ? "pictures single" : "pictures"}>
+      <ul
+        className={pictures.length === 1 ? "pictures single" : "pictures"}
+        style={cellShape(pictures)}
+      >
         {pictures.map((picture) => (
           <li key={picture.id}>
             <button type="button" onClick={() => setOpen(picture.id)} aria-label={picture.name}>

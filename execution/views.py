@@ -125,7 +125,7 @@ def _job(row: Job, holds: dict[str, Hold]) -> Json:
         "title": row.title,
         "step_key": row.step_key,
         "slot": row.slot,
-        "status": row.phase,
+        "status": _status(row),
         "progress": row.progress,
         "error": row.error,
         "price": {
@@ -177,8 +177,14 @@ async def jobs_view(conn: Conn, task_id: TaskId) -> Json:
     rows = await jobs.of_task(conn, task_id)
     holds = await budget.holds_of(conn, task_id)
     phases = ("queued", "running", "succeeded", "failed", "unknown", "cancelled")
-    counts = {phase: sum(row.phase == phase for row in rows) for phase in phases}
+    counts = {phase: sum(_status(row) == phase for row in rows) for phase in phases}
     return {"total": len(rows), **counts, "items": [_job(row, holds) for row in rows]}
+
+
+def _status(job: Job) -> str:
+    """Return where a job is: one that no provider has taken yet, and that says why, waits."""
+    turned_away = job.phase == "running" and job.provider_job_id is None and job.error
+    return "queued" if turned_away else job.phase
 
 
 def results_view(entries: list[LedgerEntry]) -> list[Json]:

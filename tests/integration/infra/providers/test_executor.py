@@ -9,7 +9,9 @@ from pathlib import Path
 import pytest
 
 from evals.simulator.switches import Told
+from execution import views
 from infra.db.pool import Pools
+from infra.ids import TaskId
 from tests.database import DatabaseClock
 from tests.harness import Machine, open_machine
 from tests.integration.graphs.stage import Model, picture, routed
@@ -143,6 +145,11 @@ async def test_what_was_never_taken_is_given_up_unpaid_and_never_sent_again(run:
 async def test_a_vendor_without_room_is_asked_again_later(run: Run) -> None:
     run.pair.vendor.switches.by_number = {1: "rate_limited"}
     await run.order()
+    ((task_id,),) = await run.machine.rows("select task_id from tasks")
+    async with run.machine.deps.pools.domain.connection() as conn:
+        told = await views.jobs_view(conn, TaskId(task_id))
+    assert (told["queued"], told["running"], told["items"][0]["status"]) == (1, 0, "queued")
+    assert told["items"][0]["error"]["code"] == "quota", "it says why it waits"
     assert run.pair.books.orders == []
     await run.later(seconds=31)
     assert (run.pair.books.submissions, len(run.pair.books.orders)) == (2, 1)

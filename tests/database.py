@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
@@ -42,9 +43,23 @@ def with_database(dsn: str, name: str) -> str:
 
 
 @contextmanager
+def quick_postgres(folder: Path) -> Generator[str]:
+    """A server of its own for many databases that live for seconds.
+
+    It leaves it to the machine when to write to the disk: only a fall of the whole machine would
+    tell the difference, and making and dropping a database takes a quarter of the time.
+    """
+    with embedded_postgres(folder) as dsn:
+        with psycopg.connect(dsn, autocommit=True) as opened:
+            opened.execute("alter system set fsync = off")
+            opened.execute("select pg_reload_conf()")
+        yield dsn
+
+
+@contextmanager
 def database(server: str, name: str, template: str = "template1") -> Generator[str]:
     """Create a database and drop it at the end, whoever is still connected."""
-    create = sql.SQL("create database {} template {}")
+    create = sql.SQL("create database {} template {} strategy file_copy")
     drop = sql.SQL("drop database {} with (force)")
     with psycopg.connect(server, autocommit=True) as opened:
         opened.execute(create.format(sql.Identifier(name), sql.Identifier(template)))
@@ -61,7 +76,7 @@ def postgres_server(tmp_path_factory: pytest.TempPathFactory) -> Generator[str]:
     with ExitStack() as stack:
         dsn = _Environment().database_url
         if dsn is None:
-            dsn = stack.enter_context(embedded_postgres(tmp_path_factory.mktemp("server")))
+            dsn = stack.enter_context(quick_postgres(tmp_path_factory.mktemp("server")))
         yield dsn
 
 

@@ -18,13 +18,12 @@ from pathlib import Path
 from rich.console import Console
 
 from infra import clock
-from infra.db.embedded import embedded_postgres
 from infra.db.migrate import migrate
 from infra.libraries import tell_libraries
 from infra.telemetry import configure_logging
 from tests.chaos.market import run_market_schedule
 from tests.chaos.schedule import Schedule, run_schedule
-from tests.database import database, with_database
+from tests.database import database, quick_postgres, with_database
 
 _EVERY = 25
 
@@ -78,7 +77,7 @@ def main() -> int:
     console, tally, began = Console(highlight=False), Tally(), clock.monotonic()
     with (
         tempfile.TemporaryDirectory(prefix="chaos-pg-") as folder,
-        embedded_postgres(Path(folder)) as server,
+        quick_postgres(Path(folder)) as server,
         database(server, "chaos_template") as template,
     ):
         asyncio.run(migrate(with_database(server, template)))

@@ -1,6 +1,8 @@
 """Fixtures for every test, limits by marker, and quiet logs."""
 
+import logging
 import os
+from collections.abc import Generator
 
 import pytest
 
@@ -16,6 +18,19 @@ ALONE = ("e2e", "faults")
 """Tests with processes and time limits of their own run one after another, beside all others."""
 tell_libraries()
 configure_logging("warning")
+
+
+@pytest.fixture
+def restored_logging() -> Generator[None]:
+    """Log as all tests do after a test that logs otherwise.
+
+    Left to itself structlog would render every error with the values of all variables, for seconds.
+    """
+    root = logging.getLogger()
+    handlers = root.handlers[:]
+    yield
+    configure_logging("warning")
+    root.handlers[:] = handlers
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -2,23 +2,13 @@
 
 import json
 import logging
-from collections.abc import Generator
 from uuid import UUID
 
 import pytest
-import structlog
 
 from infra.telemetry import bound, configure_logging, get_logger
 
-
-@pytest.fixture(autouse=True)
-def restored_logging() -> Generator[None]:
-    root = logging.getLogger()
-    before = (root.handlers[:], root.level)
-    yield
-    root.handlers[:], level = before
-    root.setLevel(level)
-    structlog.reset_defaults()
+pytestmark = pytest.mark.usefixtures("restored_logging")
 
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:

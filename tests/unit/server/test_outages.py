@@ -1,11 +1,9 @@
 """An outage of the database is one line of the log; other failures keep their tracebacks."""
 
 import logging
-from collections.abc import Generator
 
 import psycopg
 import pytest
-import structlog
 from procrastinate.exceptions import ConnectorException
 
 from infra.supervision import EssentialTaskEndedError
@@ -15,14 +13,7 @@ from server.outages import outage, tell_outages_briefly
 NOWHERE = "postgresql://nobody@127.0.0.1:1/nothing"
 
 
-@pytest.fixture(autouse=True)
-def restored_logging() -> Generator[None]:
-    root = logging.getLogger()
-    before = (root.handlers[:], root.level)
-    yield
-    root.handlers[:], level = before
-    root.setLevel(level)
-    structlog.reset_defaults()
+pytestmark = pytest.mark.usefixtures("restored_logging")
 
 
 def set_up() -> None:

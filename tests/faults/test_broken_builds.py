@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests.chaos.market import run_market_schedule
@@ -66,7 +67,8 @@ async def _is_found(run: Run, server: str, template: str, folder: Path) -> None:
         with database(server, f"broken_{seed}", template) as name:
             try:
                 await run(with_database(server, name), own, seed)
-            except AssertionError as found:
+            except (AssertionError, psycopg.IntegrityError) as found:
+                # Of some faults it is the database itself that will not have them.
                 seen = traceback.extract_tb(found.__traceback__)[-1].line
                 print(f"seed {seed}: {seen}: {found}")  # noqa: T201 - what the schedule saw
                 return

@@ -5,6 +5,7 @@ are all shifted; the database's clock is not.
 """
 
 import importlib
+import os
 import sys
 import time
 from datetime import timedelta
@@ -13,6 +14,8 @@ from procrastinate import utils
 
 from infra import clock
 from server.__main__ import main
+from tests.faults.broken import break_this_process
+from tests.processes import BROKEN_BUILD
 
 
 def skew(seconds: float) -> None:
@@ -28,4 +31,6 @@ def skew(seconds: float) -> None:
 
 if __name__ == "__main__":
     skew(float(sys.argv[1]))
+    if broken := os.environ.get(BROKEN_BUILD):  # noqa: TID251 - set by a test
+        break_this_process(broken)
     sys.exit(main(sys.argv[2:]))

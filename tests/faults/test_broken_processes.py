@@ -33,10 +33,6 @@ PAIRS = [
         "fails_at_the_first_outage",
     ),
     (
-        "test_shared_thread.py::test_messages_steered_into_a_shared_thread_are_each_read_once[10]",
-        "ends_over_what_it_has_not_seen",
-    ),
-    (
         f"{_CLOCK}::test_the_latest_state_is_what_was_committed_last_whatever_the_clocks_say",
         "reads_the_largest_id",
     ),

@@ -17,6 +17,7 @@ from execution import leases
 from execution.errors import StaleLeaseError
 from execution.leases import Lease
 from infra.ids import ThreadId
+from tests.faults.builds import ends_over_what_it_has_not_seen
 from tests.properties.ground import Ground, Machine, play
 
 LEASE = 3000
@@ -332,6 +333,16 @@ class Threads(Machine):
 @pytest.mark.timeout(120)
 def test_threads_are_held_and_woken_as_their_model_says(ground: Ground) -> None:
     play(Threads, ground, examples=25, steps=30)
+
+
+@pytest.mark.timeout(120)
+def test_a_turn_that_ends_over_a_wake_it_has_not_seen_is_found(
+    ground: Ground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In whole schedules the watchdog hides it: it finds again what such an end overlooks."""
+    ends_over_what_it_has_not_seen(monkeypatch)
+    with pytest.raises(AssertionError):
+        play(Threads, ground, examples=25, steps=30)
 
 
 @pytest.mark.long

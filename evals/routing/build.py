@@ -17,6 +17,7 @@ from execution.tasks import TaskStatus
 from execution.transactions import work
 from execution.tx import Tx
 from infra import clock
+from infra.blobs import Blob
 from infra.deps import Deps
 from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, ThreadId, WorkspaceId, new_id
 from infra.language import detect_language
@@ -63,7 +64,8 @@ async def build(deps: Deps, situation: Situation) -> Built:
         await workspaces.ensure(
             conn, built.workspace_id, name=situation.id, currency=deps.settings.currency
         )
-    builder = _Builder(deps, situation, built)
+    blob = await deps.blobs.put_bytes(b"a stand-in for what was made")
+    builder = _Builder(blob, situation, built)
     now = clock.utc_now()
     async with work(deps, built.workspace_id) as tx:
         for number, (age, event) in enumerate(builder.events()):
@@ -81,8 +83,8 @@ async def _set_clock(tx: Tx, when: datetime) -> None:
 class _Builder:
     """Puts the events of a situation in the order of time."""
 
-    def __init__(self, deps: Deps, situation: Situation, built: Built) -> None:
-        self._deps = deps
+    def __init__(self, blob: Blob, situation: Situation, built: Built) -> None:
+        self._blob = blob
         self._situation = situation
         self._built = built
         self._founding = {task.key: _founding(situation, task) for task in situation.tasks}
@@ -175,7 +177,7 @@ class _Builder:
                     kind=made.kind,
                     role=made.kind,
                     name=made.name,
-                    blob=await self._deps.blobs.put_bytes(b"a stand-in for what was made"),
+                    blob=self._blob,
                     media_type=_MEDIA_TYPES[made.kind],
                     author="agent",
                     cause=made.key,

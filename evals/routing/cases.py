@@ -263,7 +263,7 @@ def read(path: Path) -> list[Situation]:
         CasesError: as for `load`.
     """
     try:
-        written: Any = yaml.safe_load(path.read_text(encoding="utf-8"))
+        written: Any = yaml.load(path.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
         return [Situation.model_validate(each) for each in written]
     except (yaml.YAMLError, ValidationError, TypeError) as error:
         message = f"{path}: {error}"

@@ -4,7 +4,8 @@ import argparse
 import asyncio
 import json
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, get_args
 
@@ -19,6 +20,9 @@ from infra.db.embedded import embedded_postgres
 from infra.db.migrate import migrate
 from infra.errors import ConfigurationError
 from infra.settings import Settings
+
+type Database = Callable[[], AbstractContextManager[str]]
+"""Lends the address of a Postgres."""
 
 HALVES: tuple[Half, ...] = get_args(Half.__value__)
 
@@ -43,7 +47,19 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def execute(options: argparse.Namespace, settings: Settings) -> int:
+@contextmanager
+def own_database() -> Generator[str]:
+    """Keep a Postgres in a temporary folder, which is gone afterwards."""
+    with (
+        tempfile.TemporaryDirectory(prefix="atelier-routing-") as folder,
+        embedded_postgres(Path(folder)) as dsn,
+    ):
+        yield dsn
+
+
+def execute(
+    options: argparse.Namespace, settings: Settings, *, database: Database = own_database
+) -> int:
     """Run every half that was asked for with every model; return the exit code.
 
     Raises:
@@ -57,7 +73,9 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
         )
         raise ConfigurationError(message)
     console = Console(highlight=False)
-    runs = asyncio.run(_run_all(options, settings, halves))
+    with database() as dsn, tempfile.TemporaryDirectory(prefix="atelier-routing-") as folder:
+        told: dict[str, Any] = {"data_dir": Path(folder), "blob_dir": Path(folder) / "blobs"}
+        runs = asyncio.run(_run_all(options, settings.model_copy(update=told), halves, dsn))
     holds = [_tell(console, run, options) for run in runs]
     if options.json is not None:
         written = [
@@ -76,30 +94,21 @@ def _tell(console: Console, run: Run, options: argparse.Namespace) -> bool:
 
 
 async def _run_all(
-    options: argparse.Namespace, settings: Settings, halves: Sequence[Half]
+    options: argparse.Namespace, settings: Settings, halves: Sequence[Half], dsn: str
 ) -> list[Run]:
-    """Run on one database of its own, which is gone afterwards."""
+    await migrate(dsn)
     situations = {half: cases.load(half) for half in halves}
-    runs: list[Run] = []
-    with tempfile.TemporaryDirectory(prefix="atelier-routing-") as folder:
-        server = embedded_postgres(Path(folder) / "data")
-        dsn = await asyncio.to_thread(server.__enter__)
-        try:
-            await migrate(dsn)
-            for model in options.model or [settings.model]:
-                told: dict[str, Any] = {
-                    "model": model,
-                    "data_dir": Path(folder),
-                    "blob_dir": Path(folder) / "blobs",
-                }
-                chosen = settings.model_copy(update=told)
-                runs += [
-                    await _run(chosen, dsn, half, situations[half], options.language)
-                    for half in halves
-                ]
-        finally:
-            await asyncio.to_thread(server.__exit__, None, None, None)
-    return runs
+    return [
+        await _run(
+            settings.model_copy(update={"model": model}),
+            dsn,
+            half,
+            situations[half],
+            options.language,
+        )
+        for model in options.model or [settings.model]
+        for half in halves
+    ]
 
 
 async def _run(

@@ -1,8 +1,10 @@
 """The runner sends messages through the real Main and reads where they went."""
 
+import argparse
 import json
 import re
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
+from contextlib import nullcontext
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, override
@@ -14,7 +16,7 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
 from evals.__main__ import main
-from evals.routing import cases, runner
+from evals.routing import cases, command, runner
 from evals.routing.build import build
 from evals.routing.cases import Situation
 from execution import approvals, messages, tasks
@@ -22,6 +24,7 @@ from infra import clock
 from infra.db.pool import Pools
 from infra.ids import ThreadId
 from infra.providers.scripted import ScriptedChatModel
+from infra.settings import Settings
 from tests.harness import Machine, calls, open_machine
 from workspace import objects
 
@@ -190,16 +193,23 @@ async def test_a_situation_is_set_up_as_it_is_written(machine: Machine, port: Si
     assert await machine.rows("select 1 from threads where wake_seq > handled_seq") == []
 
 
-async def test_every_situation_can_be_set_up(machine: Machine) -> None:
-    for half in ("dev", "unseen"):
-        for situation in cases.load(half):
-            built = await build(machine.deps, situation)
-            assert set(built.tasks) == {task.key for task in situation.tasks}
-            assert {key for each in situation.tasks for key in _keys(each)} == set(built.objects)
+async def test_situations_of_every_kind_can_be_set_up(machine: Machine) -> None:
+    for situation in _one_of_each(cases.load("dev")):
+        built = await build(machine.deps, situation)
+        assert set(built.tasks) == {task.key for task in situation.tasks}
+        assert set(built.objects) == {made.key for task in situation.tasks for made in task.objects}
+        assert set(built.said) == {said.key for said in situation.recent if said.key}
 
 
-def _keys(task: cases.SomeTask) -> list[str]:
-    return [made.key for made in task.objects]
+def _one_of_each(situations: list[Situation]) -> list[Situation]:
+    """The first that has nothing, something stopped, a price that waits, something shown."""
+    kinds: list[Callable[[Situation], bool]] = [
+        lambda each: not each.tasks,
+        lambda each: any(task.status == "stopped" for task in each.tasks),
+        lambda each: any(task.asks and task.asks.kind == "plan" for task in each.tasks),
+        lambda each: bool(each.shown),
+    ]
+    return [next(each for each in situations if has(each)) for has in kinds]
 
 
 def test_the_unseen_half_is_not_shown_by_accident(
@@ -217,11 +227,15 @@ def test_a_command_that_is_not_there_is_said(capsys: pytest.CaptureFixture[str])
 
 
 def test_the_command_prints_and_writes_what_it_has_found(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, database_url: str
 ) -> None:
     path = tmp_path / "figures.json"
-    options = ["--half", "dev", "--language", "pt", "--model", "rehearsal", "--json", str(path)]
-    assert main(["routing", *options]) == 0
+    parser = argparse.ArgumentParser()
+    command.add_options(parser)
+    told = ["--half", "dev", "--language", "pt", "--model", "rehearsal", "--json", str(path)]
+    settings = Settings(data_dir=tmp_path)
+    options = parser.parse_args(told)
+    assert command.execute(options, settings, database=lambda: nullcontext(database_url)) == 0
     said = capsys.readouterr().out
     (run,) = json.loads(path.read_text(encoding="utf-8"))["runs"]
     assert (run["model"], run["half"], run["all"]["cases"]) == ("rehearsal", "dev", 3)

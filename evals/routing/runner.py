@@ -19,7 +19,7 @@ from execution.transactions import work
 from graphs.invoke import Graphs
 from infra import clock
 from infra.blobs import BlobStore
-from infra.db.pool import open_pools
+from infra.db.pool import Limits, open_pools
 from infra.deps import Deps
 from infra.errors import AppError
 from infra.ids import MessageId, TaskId, ThreadId, new_id
@@ -33,6 +33,8 @@ from server.workers.worker import Worker
 from workspace import objects
 
 AT_ONCE = 4
+_LIMITS = Limits(lock=60.0, statement=120.0, idle_in_transaction=120.0, transaction=240.0)
+"""A busy machine makes a run slow; it must not end a transaction, and with it the run."""
 _PATIENCE_S = 120.0
 """So long is a model that is away waited for, a case."""
 _AGAIN_S = 1.0
@@ -48,7 +50,7 @@ async def open_deps(settings: Settings, dsn: str) -> AsyncGenerator[Deps]:
     """Open what a worker needs on a migrated database; nobody is told of any wake."""
     await load_language_model()
     blobs = await asyncio.to_thread(BlobStore, settings.blob_dir)
-    async with open_pools(dsn, name="evals routing", size=2 * AT_ONCE) as pools:
+    async with open_pools(dsn, name="evals routing", size=2 * AT_ONCE, limits=_LIMITS) as pools:
         yield Deps(
             settings=settings,
             dsn=dsn,

@@ -4,6 +4,7 @@ import json
 from statistics import mean
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from evals.candidates.corpus import LANGUAGES, Made, Query, make_queries, make_tasks
@@ -13,7 +14,7 @@ from infra.providers.embedding import DIMENSIONS, LocalEmbedder
 from memory import candidates
 from memory.task_index import describe
 
-QUERIES = 40
+QUERIES = 30
 EMBEDDED = 100
 """The others mean something else, so that this takes seconds."""
 
@@ -34,6 +35,7 @@ async def vectors_of(tasks: list[Made], embedder: LocalEmbedder) -> NDArray[np.f
     return np.concatenate([np.asarray(made), rest]).astype(np.float16)
 
 
+@pytest.mark.timeout(90)  # two indexes are built; seconds on a quiet machine
 async def test_the_right_task_is_found_and_what_is_shown_does_not_grow(pool: DomainPool) -> None:
     embedder = LocalEmbedder()
     tasks = make_tasks(2000, seed=7)

@@ -21,6 +21,7 @@ from infra.blobs import Blob
 from infra.deps import Deps
 from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, ThreadId, WorkspaceId, new_id
 from infra.language import detect_language
+from memory import task_index
 from workspace import objects
 from workspace.objects import NewObject
 
@@ -146,7 +147,7 @@ class _Builder:
                 await self._ask(tx, task, task_id)
             if task.archived:
                 await tasks.archive(tx, task_id)
-            # An index of tasks is refreshed here: memory.task_index.refresh(tx, task_id).
+            await task_index.refresh(tx, task_id)
 
         return event
 
@@ -185,6 +186,7 @@ class _Builder:
                 ),
             )
             self._built.objects[made.key] = ObjectId(stored.object_id)
+            await task_index.refresh(tx, self._built.tasks[task.key])
 
         return event
 

@@ -25,10 +25,12 @@ from infra.errors import AppError
 from infra.ids import MessageId, TaskId, ThreadId, new_id
 from infra.language import load_language_model
 from infra.providers.catalog import open_catalog
+from infra.providers.embedding import LocalEmbedder
 from infra.providers.models import ChatModels
 from infra.settings import Settings
 from infra.signals import SilentSignals
 from server.workers.heartbeat import Heart
+from server.workers.indexing import embed_new
 from server.workers.worker import Worker
 from workspace import objects
 
@@ -58,6 +60,7 @@ async def open_deps(settings: Settings, dsn: str) -> AsyncGenerator[Deps]:
             blobs=blobs,
             signals=SilentSignals(),
             models=ChatModels(settings.model),
+            embedder=LocalEmbedder(),
             providers=open_catalog(settings, None).providers,
         )
 
@@ -105,6 +108,8 @@ class _Router:
     async def send(self, situation: Situation, case: Case) -> Got:
         """Set the situation up, send the message and return where it went."""
         built = await build(self.deps, situation)
+        while await embed_new(self.deps):
+            pass
         try:
             message_id = await self._accept(built, case)
         except AppError as error:

@@ -14,7 +14,7 @@ from infra.providers.embedding import DIMENSIONS, LocalEmbedder
 from memory import candidates
 from memory.task_index import describe
 
-QUERIES = 30
+QUERIES = 80
 EMBEDDED = 100
 """The others mean something else, so that this takes seconds."""
 

@@ -1,14 +1,16 @@
 """A person's message comes in: stored before it is acknowledged, routed by code where possible.
 
-Layer 1 of routing: an explicit task, a reply to a message of a task, an object that belongs to one
-task. Everything else gets a Main thread of its own, and Main decides.
+Layer 1 of routing: an explicit task, an open question, a reply to a message of a task, an object
+that belongs to one task, and words that choose what an open question of Main offers. Everything
+else gets a Main thread of its own, and Main decides.
 """
 
 import unicodedata
 from dataclasses import dataclass
 
-from execution import inbox, leases, messages, tasks
-from execution.errors import InvalidCallError, NotPossibleNowError
+from execution import approvals, choosing, inbox, leases, messages, tasks
+from execution.approvals import Approval, Decision
+from execution.errors import ConflictError, InvalidCallError, NotPossibleNowError
 from execution.messages import Origin, Outcome
 from execution.tx import Tx
 from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, ThreadId, new_id
@@ -16,6 +18,7 @@ from infra.language import detect_language
 from infra.sanitize import clean_text
 
 MAX_CHARACTERS = 100_000
+_OPEN_QUESTIONS = 20
 NOTHING_SAID = "The message is empty. Write what you want."
 
 
@@ -58,6 +61,8 @@ async def accept(tx: Tx, incoming: Incoming) -> MessageId:
     )
     if not is_new:
         return message_id
+    if task_id is None and await _answers_a_question(tx, incoming, message_id, text):
+        return message_id
     if task_id is None:
         await leases.create_thread(
             tx.conn, ThreadId(message_id), tx.workspace_id, "main", holds_order=True
@@ -76,6 +81,64 @@ async def accept(tx: Tx, incoming: Incoming) -> MessageId:
     )
     await deliver(tx, task_id, message_id)
     return message_id
+
+
+async def _answers_a_question(tx: Tx, incoming: Incoming, message_id: MessageId, text: str) -> bool:
+    """Let typed words choose what a question of Main offers, as pressing the button would.
+
+    The newest question comes first. A number or a place counts only for the question that was
+    asked last, and words that a task's own question offers too are left to that.
+    """
+    if incoming.object_id is not None or incoming.reply_to is not None:
+        return False
+    for index, asked in enumerate(await _open_choices(tx, incoming.approval_id)):
+        found = choosing.chosen(text, asked.card.get("options", []))
+        if found is None:
+            continue
+        option_id, how = found
+        if asked.kind != "route" or (how == "place" and index > 0):
+            return False
+        return await _choose(tx, asked, option_id, message_id, text)
+    return False
+
+
+async def _open_choices(tx: Tx, about: ApprovalId | None) -> list[Approval]:
+    asked = await approvals.recent(tx.conn, tx.workspace_id, limit=_OPEN_QUESTIONS)
+    return [
+        each
+        for each in asked
+        if each.status == "pending"
+        and each.kind in ("route", "question")
+        and about in (None, each.approval_id)
+    ]
+
+
+async def _choose(
+    tx: Tx, asked: Approval, option_id: str, message_id: MessageId, text: str
+) -> bool:
+    try:
+        async with tx.attempt():
+            await approvals.decide(
+                tx,
+                ApprovalId(asked.approval_id),
+                decision=Decision.CHOOSE,
+                args_hash=asked.args_hash,
+                choice=option_id,
+                note=text,
+                decided_by="person",
+            )
+    except ConflictError:
+        return False  # it was answered or has expired just now; these are words like others
+    await messages.record_route(
+        tx,
+        message_id,
+        layer=1,
+        outcome=Outcome.ANSWER,
+        language=detect_language(text),
+        reason=f"It answered the question: {asked.title}",
+    )
+    await messages.advance(tx, message_id, "answered")
+    return True
 
 
 def cleaned(text: str) -> str:

@@ -314,6 +314,46 @@ async def reopen(tx: Tx, task_id: TaskId) -> None:
     tx.touch_task(task_id, "task.reopened")
 
 
+async def archive(tx: Tx, task_id: TaskId) -> None:
+    """Put a task away that has ended; doing it again changes nothing.
+
+    Raises:
+        NotPossibleNowError: it is still at work.
+    """
+    await leases.lock(tx.conn, ThreadId(task_id))
+    if not await execute(
+        tx.conn,
+        """
+        update tasks
+        set archived_at = coalesce(archived_at, app_now())
+        where task_id = %(task_id)s
+          and workspace_id = %(workspace_id)s
+          and status in ('completed', 'failed', 'stopped')
+        """,
+        {"task_id": task_id, "workspace_id": tx.workspace_id},
+    ):
+        msg = "Only a task that has ended can be archived; stop it first."
+        raise NotPossibleNowError(msg)
+    tx.touch_task(task_id, "task.archived")
+
+
+async def unarchive(tx: Tx, task_id: TaskId) -> None:
+    """Bring an archived task back as it was; doing it again changes nothing."""
+    await leases.lock(tx.conn, ThreadId(task_id))
+    if await execute(
+        tx.conn,
+        """
+        update tasks
+        set archived_at = null, updated_at = app_now()
+        where task_id = %(task_id)s
+          and workspace_id = %(workspace_id)s
+          and archived_at is not null
+        """,
+        {"task_id": task_id, "workspace_id": tx.workspace_id},
+    ):
+        tx.touch_task(task_id, "task.unarchived")
+
+
 async def end_again(tx: Tx, task_id: TaskId) -> None:
     """End a task as it had ended before it was opened again, for nothing came of that.
 

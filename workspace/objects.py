@@ -280,6 +280,33 @@ async def task_of(conn: Conn, workspace_id: WorkspaceId, object_id: ObjectId) ->
     return TaskId(found) if found else None
 
 
+async def tasks_using(conn: Conn, workspace_id: WorkspaceId, object_id: ObjectId) -> list[TaskId]:
+    """Return the tasks that an object is bound to: which made it, or made something from it."""
+    cursor = await conn.execute(
+        """
+        select o.task_id
+        from objects as o
+        where o.workspace_id = %(workspace_id)s
+          and o.object_id = %(object_id)s
+          and o.deleted_at is null
+          and o.task_id is not null
+        union
+        select o.task_id
+        from object_versions as v
+        join objects as o on o.object_id = v.object_id
+        where v.workspace_id = %(workspace_id)s
+          and v.inputs @> %(used)s
+          and o.task_id is not null
+        """,
+        {
+            "workspace_id": workspace_id,
+            "object_id": object_id,
+            "used": Jsonb([{"object_id": str(object_id)}]),
+        },
+    )
+    return [TaskId(row[0]) for row in await cursor.fetchall()]
+
+
 def reference(stored: ObjectVersion) -> dict[str, Any]:
     """Return what a ledger entry or a delivery report says of an object version."""
     return {

@@ -1127,6 +1127,7 @@ CREATE TABLE public.messages (
     cause text,
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
     origin text DEFAULT 'page'::text NOT NULL,
+    object_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
     CONSTRAINT messages_origin_check CHECK ((origin = ANY (ARRAY['page'::text, 'api_key'::text]))),
     CONSTRAINT messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text]))),
     CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['received'::text, 'routed'::text, 'delivered'::text, 'consumed'::text, 'withdrawn'::text, 'replaced'::text, 'moved'::text, 'refused'::text, 'answered'::text, 'streaming'::text, 'complete'::text])))
@@ -1924,6 +1925,12 @@ CREATE INDEX money_entries_task_idx ON public.money_entries USING btree (task_id
 --
 
 CREATE UNIQUE INDEX object_versions_cause_idx ON public.object_versions USING btree (workspace_id, cause, object_id);
+
+--
+-- Name: object_versions_inputs_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX object_versions_inputs_idx ON public.object_versions USING gin (inputs jsonb_path_ops);
 
 --
 -- Name: objects_task_idx; Type: INDEX; Schema: public; Owner: -

@@ -23,6 +23,7 @@ from nodes.state import MainState, RunContext
 _TITLE = 80
 _GOAL = 20_000
 _SENTENCE = 1000
+_OFFERED = 4
 """Whatever a router writes is a sentence or two; a person reads no more of it."""
 
 
@@ -97,21 +98,24 @@ async def route(
 def parse(inference: Inference, message: Message, known: dict[str, Any]) -> Route:
     """Return the proposal with everything invalid replaced by the harmless choice.
 
-    A model that answers nonsense, or names a task it was not shown, causes no action: the message
-    is answered, or the person is asked.
+    A model that answers nonsense causes no action: the message is answered. One that names a task
+    it was not shown, or asks about none, lets the person choose among those that there are.
     """
     proposal = next(
         (_valid(call.arguments) for call in inference.calls if call.name == "route"), None
     )
     if proposal is None:
         proposal = Route(outcome="answer", reason="the router proposed nothing usable")
+    proposal.options = [task_id for task_id in proposal.options if task_id in known]
     if proposal.outcome == "existing" and proposal.task_id not in known:
-        proposal = Route(outcome="answer", reason="the router named a task that it was not shown")
+        proposal.task_id = None
+        proposal.reason = "the router named a task that it was not shown"
+    if proposal.outcome == "ask" and not proposal.options:
+        proposal.options = list(known)[:_OFFERED]
+    if proposal.outcome in ("existing", "ask") and not known:
+        proposal = Route(outcome="answer", reason="the router named a task, and there is none")
     if proposal.outcome != "existing":
         proposal.task_id = None
-    proposal.options = [task_id for task_id in proposal.options if task_id in known]
-    if proposal.outcome == "ask" and not proposal.options:
-        proposal.outcome = "answer"
     return _bounded(proposal, message)
 
 

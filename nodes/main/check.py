@@ -6,7 +6,7 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from execution import approvals, messages, tasks
+from execution import approvals, messages, route_examples, tasks
 from execution.approvals import Approval
 from execution.messages import Outcome, Route
 from execution.transactions import work
@@ -103,6 +103,16 @@ async def _apply_choice(tx: Tx, run: RunContext, question: Approval) -> None:
     )
     if task_id is not None:
         await tasks.unarchive(tx, task_id)
+    label = offered[choice]["label"] if choice in offered else route_examples.SOMETHING_NEW
+    message = await messages.get(tx.conn, tx.workspace_id, run.message)
+    await route_examples.remember(
+        tx,
+        run.message,
+        how="chosen",
+        words=message.text,
+        proposed=question.title,
+        belongs_to=label if choice != NEW_TASK else route_examples.SOMETHING_NEW,
+    )
 
 
 async def _choose_object(tx: Tx, run: RunContext, option: dict[str, Any]) -> TaskId | None:

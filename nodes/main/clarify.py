@@ -14,7 +14,7 @@ from execution.tx import Tx
 from execution.views import approval_card
 from infra.deps import Deps
 from infra.ids import ApprovalId, ThreadId
-from nodes.main.sentences import say
+from nodes.main.sentences import Sentence, say
 from nodes.state import MainState, RunContext
 
 NEW_TASK = "new"
@@ -60,13 +60,17 @@ async def _ask(tx: Tx, run: RunContext, route: Route) -> None:
         thread_id=ThreadId(run.thread),
         task_id=None,
         kind="route",
-        title=route.question or say("which", route.language),
+        title=route.question or say(_which(route), route.language),
         body=message.text[:_SHOWN],
         card={"options": options},
         actions=["choose"],
         args_hash=ledger.hash_of("route", request, None),
         expires_in=LIFETIME,
     )
+
+
+def _which(route: Route) -> Sentence:
+    return "which_object" if any("object_id" in item for item in route.candidates) else "which"
 
 
 def _option(item: dict[str, Any]) -> dict[str, str]:

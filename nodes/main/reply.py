@@ -8,6 +8,7 @@ from infra.deps import Deps
 from infra.ids import MessageId, new_id
 from infra.providers.models import ModelRole
 from memory import routing
+from memory.shown import shown
 from nodes.main.sentences import say
 from nodes.prompting import load_prompt
 from nodes.state import MainState, RunContext
@@ -30,7 +31,13 @@ async def reply(state: MainState, runtime: Runtime[RunContext], *, deps: Deps) -
         route = await messages.get_route(conn, run.workspace, run.message)
         found = await routing.candidates(conn, deps.embedder, run.workspace, message.text)
         prompt = await routing.prompt(
-            conn, deps, run.workspace, message, found, rules=load_prompt("reply")
+            conn,
+            deps,
+            run.workspace,
+            message,
+            found,
+            shown=await shown(conn, run.workspace, about=message.object_ids),
+            rules=load_prompt("reply"),
         )
     text = ""
     if route is not None and route.layer == BY_THE_PERSON:

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from execution import messages, tasks, workspaces
 from execution.approvals import Approval, Decision
+from execution.intake import Incoming, accept
 from execution.transactions import work
 from infra.ids import MessageId, TaskId, WorkspaceId, new_id
 from server.workers.watchdog import sweep
@@ -95,7 +96,7 @@ async def test_a_stopped_task_that_the_router_names_is_asked_about_and_stays_sto
     message_id = await say(stage, "mach es blau")
     assert (await stage.task(task_id))[0] == "stopped"
     asked = await the_question(stage)
-    assert asked.title == "„Tea“ wurde gestoppt. Was soll mit deiner Nachricht geschehen?"
+    assert asked.title == "„Tea“ wurde gestoppt. Was soll mit Ihrer Nachricht geschehen?"
     assert asked.body == "mach es blau"
     assert [(each["id"], each["label"]) for each in asked.card["options"]] == [
         (str(task_id), "„Tea“ fortsetzen"),
@@ -311,4 +312,21 @@ async def test_a_number_that_a_task_may_have_asked_for_answers_no_older_question
     assert await status(stage, older) == "routed"
     await say(stage, "rain")
     assert await status(stage, older) == "consumed", "words are sure whatever was asked since"
+    await stage.check()
+
+
+async def test_a_reply_to_a_message_of_an_archived_task_is_asked_about(stage: Stage) -> None:
+    task_id = await begun(stage)
+    first = await stage.say("and blue", task_id)
+    await stage.machine.drain()
+    await stop(stage, task_id)
+    await archive(stage, task_id)
+    routers = len(stage.model.routed)
+    async with work(stage.machine.deps, stage.machine.workspace_id) as tx:
+        message_id = await accept(tx, Incoming(text="and green", client_id="c", reply_to=first))
+    await stage.machine.drain()
+    assert len(stage.model.routed) == routers, "the person has said which task they mean"
+    await choose(stage, await the_question(stage), str(task_id))
+    assert await stage.machine.task_of(message_id) == task_id
+    assert await status(stage, message_id) == "consumed"
     await stage.check()

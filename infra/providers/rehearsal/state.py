@@ -27,6 +27,8 @@ class Candidate:
     goal: str
     status: str
     language: str
+    same_words: bool = False
+    """Whether the very same message began it a few minutes ago."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,6 +39,12 @@ class MainView:
     language: str
     recent: tuple[Json, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+    near: tuple[Candidate, ...] = ()
+    """Tasks at work that a new one would repeat."""
+    shown: tuple[Json, ...] = ()
+    """The objects that were shown last, newest first."""
+    about: tuple[str, ...] = ()
+    """The objects that the person pointed at."""
     capabilities: Json = field(default_factory=dict[str, Any])
 
 
@@ -142,7 +150,7 @@ def read_main(messages: Sequence[BaseMessage]) -> MainView:
     text = next((text_of(m) for m in reversed(messages) if isinstance(m, HumanMessage)), "")
     sections: dict[str, Any] = {}
     rest = text.lstrip()
-    for name in ("recent", "candidates", "capabilities"):
+    for name in ("recent", "candidates", "near", "shown", "about", "examples", "capabilities"):
         found, rest = _section(rest, name)
         sections[name] = found
     language, message = _message(rest)
@@ -151,6 +159,9 @@ def read_main(messages: Sequence[BaseMessage]) -> MainView:
         language=language,
         recent=tuple(json_objects(sections["recent"])),
         candidates=tuple(_candidate(item) for item in json_objects(sections["candidates"])),
+        near=tuple(_candidate(item) for item in json_objects(sections["near"])),
+        shown=tuple(json_objects(sections["shown"])),
+        about=tuple(_text(item) for item in _items(sections["about"]) if _text(item)),
         capabilities=_object(sections["capabilities"]),
     )
 
@@ -221,6 +232,7 @@ def _candidate(item: Json) -> Candidate:
         goal=_text(item.get("goal")),
         status=_text(item.get("status")),
         language=_text(item.get("language")),
+        same_words=item.get("same_words") is True,
     )
 
 

@@ -5,6 +5,7 @@ are terminal within an epoch, and reopening starts the next. A state changes by 
 only.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -32,6 +33,7 @@ class TaskStatus(StrEnum):
 
 
 LIVE = (TaskStatus.ACTIVE, TaskStatus.WAITING, TaskStatus.PAUSED)
+KINDS = ("lightweight", "persistent")
 TERMINAL = (TaskStatus.COMPLETED, TaskStatus.FAILED, TaskStatus.STOPPED)
 
 
@@ -157,6 +159,47 @@ async def recent(conn: Conn, workspace_id: WorkspaceId, *, limit: int) -> list[T
         limit %(limit)s
         """,
         {"workspace_id": workspace_id, "limit": limit},
+    )
+
+
+async def of_ids(conn: Conn, workspace_id: WorkspaceId, task_ids: Sequence[UUID]) -> list[Task]:
+    """Return those of the tasks that are this workspace's and not archived, in any order."""
+    return await fetch_all(
+        conn,
+        Task,
+        """
+        select task_id, workspace_id, kind, title, goal, language, brief, summary, status,
+               waiting_reason, reason, epoch, rounds, rounds_without_progress, created_at,
+               updated_at, archived_at
+        from tasks
+        where workspace_id = %(workspace_id)s
+          and task_id = any(%(task_ids)s)
+          and archived_at is null
+        """,
+        {"workspace_id": workspace_id, "task_ids": list(task_ids)},
+    )
+
+
+async def in_progress(
+    conn: Conn, workspace_id: WorkspaceId, *, limit: int, kinds: Sequence[str] = KINDS
+) -> list[Task]:
+    """Return the tasks that have not ended and changed last, newest first."""
+    return await fetch_all(
+        conn,
+        Task,
+        """
+        select task_id, workspace_id, kind, title, goal, language, brief, summary, status,
+               waiting_reason, reason, epoch, rounds, rounds_without_progress, created_at,
+               updated_at, archived_at
+        from tasks
+        where workspace_id = %(workspace_id)s
+          and archived_at is null
+          and status in ('active', 'waiting', 'paused')
+          and kind = any(%(kinds)s)
+        order by updated_at desc, task_id
+        limit %(limit)s
+        """,
+        {"workspace_id": workspace_id, "kinds": list(kinds), "limit": limit},
     )
 
 

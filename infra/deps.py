@@ -15,6 +15,7 @@ from infra.db.pool import Limits, Pools, open_pools
 from infra.language import load_language_model
 from infra.providers.callbacks import Callbacks, read_key
 from infra.providers.catalog import open_catalog
+from infra.providers.embedding import Embedder, LocalEmbedder
 from infra.providers.http.webhooks import WebhookVerifier
 from infra.providers.models import ChatModels
 from infra.providers.ports import Provider
@@ -37,6 +38,7 @@ class Deps:
     providers: Mapping[str, Provider]
     verifiers: Mapping[str, WebhookVerifier] = field(default_factory=dict[str, WebhookVerifier])
     callbacks: Callbacks | None = None
+    embedder: Embedder | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,6 +92,7 @@ async def open_deps(
                 providers=catalog.providers,
                 verifiers=catalog.verifiers,
                 callbacks=callbacks,
+                embedder=LocalEmbedder(),
             ),
             queue=queue,
         )

@@ -9,31 +9,23 @@ from typing import Any
 
 from langchain_core.messages import BaseMessage, HumanMessage, SystemMessage
 
-from execution import effects, messages, tasks
+from execution import effects, messages
 from execution.messages import Message
 from infra.db.query import Conn
 from infra.deps import Deps
 from infra.ids import WorkspaceId
+from infra.providers.embedding import Embedder
+from memory.candidates import find
 
-MAX_CANDIDATES = 20
 MAX_RECENT = 12
 _TEXT = 600
 
 
-async def candidates(conn: Conn, workspace_id: WorkspaceId) -> list[dict[str, Any]]:
-    """Return the tasks that a message may be about, the most recently active first."""
-    return [
-        {
-            "task_id": str(task.task_id),
-            "title": task.title,
-            "goal": task.goal[:_TEXT],
-            "summary": task.summary[:_TEXT],
-            "status": task.status,
-            "language": task.language,
-            "updated": task.updated_at.isoformat(timespec="minutes"),
-        }
-        for task in await tasks.recent(conn, workspace_id, limit=MAX_CANDIDATES)
-    ]
+async def candidates(
+    conn: Conn, embedder: Embedder | None, workspace_id: WorkspaceId, text: str
+) -> list[dict[str, Any]]:
+    """Return the tasks that a message may be about: see `memory.candidates`."""
+    return await find(conn, embedder, workspace_id, text)
 
 
 async def prompt(

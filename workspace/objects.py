@@ -5,6 +5,7 @@ used by many tasks. A version is written against the version it was based on, or
 cause (a call, a message) makes an object once, whoever runs it again.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -42,6 +43,15 @@ class ObjectVersion:
     cause: str
     inputs: list[dict[str, Any]]
     created_at: datetime
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedObject:
+    """What an object of a task is called."""
+
+    task_id: UUID
+    object_id: UUID
+    name: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -278,6 +288,31 @@ async def task_of(conn: Conn, workspace_id: WorkspaceId, object_id: ObjectId) ->
         {"workspace_id": workspace_id, "object_id": object_id},
     )
     return TaskId(found) if found else None
+
+
+async def names(
+    conn: Conn, workspace_id: WorkspaceId, task_ids: Sequence[UUID], *, limit: int
+) -> list[NamedObject]:
+    """Return what the tasks' newest objects are called, of each task at most so many."""
+    return await fetch_all(
+        conn,
+        NamedObject,
+        """
+        select o.task_id, o.object_id, o.name
+        from unnest(%(task_ids)s::uuid[]) as t (task_id)
+        cross join lateral (
+            select task_id, object_id, name, created_at
+            from objects
+            where workspace_id = %(workspace_id)s
+              and task_id = t.task_id
+              and deleted_at is null
+            order by created_at desc, object_id
+            limit %(limit)s
+        ) as o
+        order by o.created_at desc, o.object_id
+        """,
+        {"workspace_id": workspace_id, "task_ids": list(task_ids), "limit": limit},
+    )
 
 
 def reference(stored: ObjectVersion) -> dict[str, Any]:

@@ -29,6 +29,7 @@
 -- model_calls: Every request to a chat model: written before it is sent, ended with what its service has counted. One that never ended was sent by a process that died; what it cost is not known.
 -- callback_keys: What makes addresses for providers' calls unguessable; made once, never shown.
 -- reviews: What a person has said of a step's results: one row per question that was answered and applied.
+-- task_index
 
 --
 -- PostgreSQL database dump
@@ -1387,6 +1388,22 @@ CREATE TABLE public.steps (
 );
 
 --
+-- Name: task_index; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.task_index (
+    task_id uuid NOT NULL,
+    workspace_id uuid NOT NULL,
+    text text NOT NULL,
+    words tsvector NOT NULL,
+    embedding public.halfvec(512),
+    is_embedded boolean DEFAULT false NOT NULL,
+    changed_at timestamp with time zone DEFAULT public.app_now() NOT NULL
+)
+WITH (autovacuum_analyze_scale_factor='0.05');
+ALTER TABLE ONLY public.task_index ALTER COLUMN words SET STATISTICS 300;
+
+--
 -- Name: tasks; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1741,6 +1758,13 @@ ALTER TABLE ONLY public.steps
     ADD CONSTRAINT steps_thread_id_number_key UNIQUE (thread_id, number);
 
 --
+-- Name: task_index task_index_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_index
+    ADD CONSTRAINT task_index_pkey PRIMARY KEY (task_id);
+
+--
 -- Name: tasks tasks_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1990,6 +2014,36 @@ CREATE INDEX reviews_task_idx ON public.reviews USING btree (task_id, created_at
 --
 
 CREATE UNIQUE INDEX steps_one_open_idx ON public.steps USING btree (thread_id) WHERE (status = 'open'::text);
+
+--
+-- Name: task_index_embedding_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX task_index_embedding_idx ON public.task_index USING hnsw (embedding public.halfvec_cosine_ops);
+
+--
+-- Name: task_index_to_embed_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX task_index_to_embed_idx ON public.task_index USING btree (changed_at) WHERE (NOT is_embedded);
+
+--
+-- Name: task_index_words_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX task_index_words_idx ON public.task_index USING gin (words) WITH (fastupdate=off);
+
+--
+-- Name: task_index_workspace_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX task_index_workspace_idx ON public.task_index USING btree (workspace_id);
+
+--
+-- Name: tasks_in_progress_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX tasks_in_progress_idx ON public.tasks USING btree (workspace_id, updated_at DESC) WHERE ((archived_at IS NULL) AND (status = ANY (ARRAY['active'::text, 'waiting'::text, 'paused'::text])));
 
 --
 -- Name: tasks_source_idx; Type: INDEX; Schema: public; Owner: -
@@ -2457,6 +2511,20 @@ ALTER TABLE ONLY public.steps
 
 ALTER TABLE ONLY public.steps
     ADD CONSTRAINT steps_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
+-- Name: task_index task_index_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_index
+    ADD CONSTRAINT task_index_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.tasks(task_id);
+
+--
+-- Name: task_index task_index_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_index
+    ADD CONSTRAINT task_index_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
 
 --
 -- Name: tasks tasks_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -

@@ -5,6 +5,7 @@ from typing import Literal
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
+from execution import messages
 from infra.deps import Deps
 from memory import routing
 from nodes.state import MainState, RunContext
@@ -16,5 +17,6 @@ async def candidates(
     """Read the bounded list of candidates."""
     run = runtime.context
     async with deps.pools.domain.connection() as conn:
-        found = await routing.candidates(conn, run.workspace)
+        message = await messages.get(conn, run.workspace, run.message)
+        found = await routing.candidates(conn, deps.embedder, run.workspace, message.text)
     return Command(goto="route", update={"candidates": found})

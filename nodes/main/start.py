@@ -8,6 +8,7 @@ from execution import intake, leases, messages, tasks
 from execution.transactions import work
 from infra.deps import Deps
 from infra.ids import TaskId
+from memory import task_index
 from nodes.state import MainState, RunContext
 
 
@@ -29,6 +30,7 @@ async def start(state: MainState, runtime: Runtime[RunContext], *, deps: Deps) -
             brief={"words": [message.text]},
             source_message_id=run.message,
         )
+        await task_index.refresh(tx, task_id)
         await intake.deliver(tx, task_id, run.message)
         if route.acknowledgement:
             await messages.say(

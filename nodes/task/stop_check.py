@@ -12,6 +12,7 @@ from execution.tx import Tx
 from execution.verdict import Next, StopVerdict, decide
 from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
+from memory import task_index
 from nodes.state import RunContext, TaskState
 from tools import reviews
 
@@ -83,6 +84,7 @@ async def _go(tx: Tx, run: RunContext, verdict: StopVerdict, wake_seq: int) -> W
 async def _rest(tx: Tx, run: RunContext, verdict: StopVerdict, wake_seq: int) -> Where:
     if not await leases.end_turn(tx.conn, run.fence, wake_seq=wake_seq, outcome=verdict.next):
         return "call"
+    await task_index.refresh(tx, run.task)
     match verdict.next:
         case Next.WAIT:
             await _set(tx, run, TaskStatus.WAITING, verdict)

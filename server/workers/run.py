@@ -16,6 +16,7 @@ from infra.telemetry import get_logger
 from server.outages import outage
 from server.workers.executor import Executor
 from server.workers.heartbeat import Heart
+from server.workers.indexing import keep_index
 from server.workers.watchdog import watch
 from server.workers.worker import Worker
 
@@ -59,6 +60,7 @@ async def run_workers(settings: Settings, dsn: str, supervisor: Supervisor) -> N
                 essential=True,
             )
             parts.start(watch(deps, parts), name="watchdog", essential=True)
+            parts.start(keep_index(deps, parts), name="task index")
             _log.info("worker_started", model=settings.model)
             try:
                 await _first_end(supervisor, parts)

@@ -30,6 +30,7 @@ OWNERS: dict[str, str] = {
     "routes": "execution/messages.py",
     "schema_migrations": "infra/db/migrate.py",
     "steps": "execution/steps.py",
+    "task_index": "memory/task_index.py",
     "tasks": "execution/tasks.py",
     "threads": "execution/leases.py",
     "turns": "execution/leases.py",
@@ -48,5 +49,6 @@ JOINS: dict[tuple[str, str], str] = {
     ("execution/orphans.py", "tasks"): _LIVE,
     ("execution/orphans.py", "threads"): _LIVE,
     ("execution/orphans.py", "turns"): _LIVE,
+    ("memory/task_index.py", "tasks"): "a task without a row of the index is one to index",
     ("execution/standing.py", "threads"): "a checkpoint is a thread's newest only by its head",
 }

@@ -149,7 +149,7 @@ NOTHING: dict[str, Look] = {
     "route": lambda tx, r: messages.get_route(tx.conn, tx.workspace_id, r.message_id),
     "reader": lambda tx, r: inbox.consumed_by(tx.conn, tx.workspace_id, r.message_id),
     "recent tasks": lambda tx, r: tasks.recent(tx.conn, tx.workspace_id, limit=99),
-    "candidates": lambda tx, r: routing.candidates(tx.conn, tx.workspace_id),
+    "candidates": lambda tx, r: routing.candidates(tx.conn, None, tx.workspace_id, "poster"),
     "recent questions": lambda tx, r: approvals.recent(tx.conn, tx.workspace_id, limit=99),
     "recent objects": lambda tx, r: objects.recent(tx.conn, tx.workspace_id, limit=99),
     "objects of the task": lambda tx, r: objects.recent(

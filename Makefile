@@ -36,7 +36,7 @@ endif
 
 .PHONY: help
 help: ## Say what can be done here
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "  make %-17s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: run
 run: $(READY) ## Start everything, with a database of its own, on http://127.0.0.1:8321
@@ -102,6 +102,10 @@ evals-quick: $(READY) ## One trial of each scenario
 .PHONY: eval-routing
 eval-routing: $(READY) ## How often a message finds its task
 	$(PY) -m evals routing
+
+.PHONY: bench-candidates
+bench-candidates: $(READY) ## How well and fast a message finds its task among 100,000
+	$(PY) -m evals.candidates --tasks 100 10000 100000
 
 .PHONY: bench
 bench: $(READY) ## Ratios against bare LangGraph, DBOS and others, as a table and JSON

@@ -5,9 +5,7 @@ meaning, by an embedder. Their ranks are fused. What is shown does not grow with
 tasks, and neither does the time, by much: see `evals/candidates`.
 """
 
-import itertools
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -17,9 +15,8 @@ from execution.tasks import Task
 from infra.db.query import Conn
 from infra.ids import WorkspaceId
 from infra.providers.embedding import Embedder, Vector, within
-from memory import task_index
+from memory import keywords, task_index
 from memory.lexemes import Word, words
-from memory.task_index import quoted, scoped
 from workspace import objects
 
 MAX_CANDIDATES = 20
@@ -33,17 +30,13 @@ _TEXT = 600
 _NAMES = 6
 _NAME = 60
 
-_MESSAGE_WORDS = 40
 _LEG = 60
-_EACH = 300
-_PAIRED = 6
-_COMMON_SHARE = 0.02
-_FUSION = 5.0
-_WORDS_WEIGHT = 1.0
-_MEANING_WEIGHT = 0.5
+_MEANING = 0.1
 
-NEAR_WORDS = 0.5
-NEAR_MEANING = 0.8
+NEAR_WORDS = 0.6
+NEAR_MEANING = 0.6
+"""Measured: 95 % of works told anew in other words are near, 38 % of others of the same kind, 2 %
+of any two; in another language, which only the meaning sees, 25 %."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,68 +86,26 @@ async def search(
     limit: int = MAX_CANDIDATES,
 ) -> list[UUID]:
     """Return the tasks that fit the text best by words and meaning, the best first."""
-    legs = [(_WORDS_WEIGHT, await _by_words(conn, workspace_id, text))]
+    near: dict[UUID, float] = {}
     if vector is not None:
-        hits = await task_index.by_meaning(conn, workspace_id, vector, limit=_LEG)
-        legs.append((_MEANING_WEIGHT, [hit.task_id for hit in hits]))
-    return fuse(legs)[:limit]
+        near = {
+            hit.task_id: hit.score
+            for hit in await task_index.by_meaning(conn, workspace_id, vector, limit=_LEG)
+        }
+    fits = await keywords.fitting(conn, workspace_id, text, also=list(near), limit=_LEG)
+    unknown = [task_id for task_id in fits if task_id not in near]
+    if vector is not None and unknown:
+        near |= await task_index.similarities(conn, workspace_id, unknown, vector)
+    return fuse(fits, near)[:limit]
 
 
-def fuse(legs: Sequence[tuple[float, Sequence[UUID]]], *, k: float = _FUSION) -> list[UUID]:
-    """Return all of the legs' tasks by reciprocal rank, each leg with its weight."""
-    scores: dict[UUID, float] = {}
-    for weight, found in legs:
-        for rank, task_id in enumerate(found, start=1):
-            scores[task_id] = scores.get(task_id, 0.0) + weight / (k + rank)
+def fuse(fits: Mapping[UUID, float], near: Mapping[UUID, float]) -> list[UUID]:
+    """Return all tasks by both measures, the best first (why so: ADR 0012)."""
+    scores = {
+        task_id: fits.get(task_id, 0.0) + _MEANING * near.get(task_id, 0.0)
+        for task_id in {**fits, **near}
+    }
     return sorted(scores, key=lambda task_id: (-scores[task_id], task_id))
-
-
-async def _by_words(conn: Conn, workspace_id: WorkspaceId, text: str) -> list[UUID]:
-    said = words(text, most=_MESSAGE_WORDS)
-    if not said:
-        return []
-    scoped_words = [
-        Word(tuple((scoped(workspace_id, lexeme), part) for lexeme, part in word.lexemes))
-        for word in said
-    ]
-    every = [lexeme for word in scoped_words for lexeme, _ in word.lexemes]
-    shares = await task_index.shares(conn, every)
-    rows = max(await task_index.size(conn), _EACH)
-    hits = await task_index.by_words(
-        conn,
-        workspace_id,
-        groups=_groups(scoped_words, shares, rows),
-        weights=_weights(scoped_words, shares, rows),
-        each=_EACH,
-        limit=_LEG,
-    )
-    return [hit.task_id for hit in hits]
-
-
-def _weights(said: Sequence[Word], shares: dict[str, float], rows: int) -> dict[str, float]:
-    rare = min(shares.values(), default=1.0) / 2 if rows > _EACH else 1.0
-    weights: dict[str, float] = {}
-    for word in said:
-        for lexeme, part in word.lexemes:
-            idf = math.log(1 + 1 / shares.get(lexeme, max(1 / rows, min(rare, 0.001))))
-            weights[lexeme] = weights.get(lexeme, 0.0) + part * idf
-    return weights
-
-
-def _groups(said: Sequence[Word], shares: dict[str, float], rows: int) -> list[str]:
-    """Return the queries that bring in tasks: rare words alone, common ones by twos."""
-    rare: list[str] = []
-    common: list[tuple[float, str]] = []
-    for word in said:
-        few = [one for one, _ in word.lexemes if shares.get(one, 0.0) * rows <= _EACH]
-        many = [one for one, _ in word.lexemes if one not in few]
-        if few:
-            rare.append(" | ".join(quoted(one) for one in few))
-        if many:
-            share = sum(shares[one] for one in many)
-            common.append((share, f"({' | '.join(quoted(one) for one in many)})"))
-    paired = [query for _, query in sorted(common)[:_PAIRED]]
-    return rare + [f"{one} & {other}" for one, other in itertools.combinations(paired, 2)]
 
 
 async def near_duplicates(
@@ -197,19 +148,19 @@ def is_near(in_words: float, in_meaning: float | None) -> bool:
 
 
 def likeness(one: str, other: str) -> float:
-    """Return which part of the shorter text's words the longer one has too, from 0 to 1."""
+    """Return which part of one text's words the other has too, the larger of both, from 0 to 1."""
     first, second = words(one), words(other)
-    if len(first) > len(second):
-        first, second = second, first
-    known = {lexeme for word in second for lexeme, _ in word.lexemes}
-    if not first:
-        return 0.0
-    shared = sum(
+    return max(_contained(first, second), _contained(second, first))
+
+
+def _contained(inner: Sequence[Word], outer: Sequence[Word]) -> float:
+    known = {lexeme for word in outer for lexeme, _ in word.lexemes}
+    parts = [
         sum(part for lexeme, part in word.lexemes if lexeme in known)
         / sum(part for _, part in word.lexemes)
-        for word in first
-    )
-    return shared / len(first)
+        for word in inner
+    ]
+    return sum(parts) / len(parts) if parts else 0.0
 
 
 async def _shown(

@@ -1,6 +1,6 @@
 """The words of a text as the keyword search compares them, in any script.
 
-Case and accents are folded, also German transliteration (`ae` for `ä`). A word gives up to four
+Case and accents are folded, also German transliteration (`ae` for `ä`). A word gives some
 lexemes: itself, its stem (endings of the European languages cut off), its beginning (`bakin<`) and
 its end (`>akery`). Beginning and end are what inflected, compounded and mistyped words still
 share. Scripts without spaces, and Korean, whose words carry their particles, give pairs of
@@ -112,11 +112,13 @@ def _spaced(word: str) -> Word:
     if word.isdigit() or len(word) <= 3:  # noqa: PLR2004 - too short to have a stem
         return Word(((word, 1.0),))
     stem = _stem(word)
-    forms = {word: 0.3, f"{stem}~": 0.35}
+    forms = {word: 0.25, f"{stem}~": 0.25}
     if len(word) > _EDGE:
-        forms[f"{word[:_EDGE]}<"] = 0.2
-    if len(stem) > _EDGE:
-        forms[f">{stem[-_EDGE:]}"] = 0.15
+        forms[f"{word[:_EDGE]}<"] = 0.15
+        forms[f">{word[-_EDGE:]}"] = 0.1
+        forms.setdefault(f">{stem[-_EDGE:]}", 0.05)
+    if len(word) >= _EDGE:
+        forms["=" + "".join(sorted(set(word)))] = 0.2
     return Word(tuple(forms.items()))
 
 

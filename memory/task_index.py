@@ -48,6 +48,32 @@ class Hit:
     score: float
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What is searched in of one task: a text for the embedder, lexemes for the words."""
+
+    text: str
+    lexemes: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A task, and those of the lexemes asked for that it has."""
+
+    task_id: UUID
+    lexemes: list[str]
+
+
+def describe(title: str, goal: str, summary: str, names: Sequence[str]) -> Entry:
+    """Return what the index holds of a task so described, bounded in size."""
+    named = " · ".join(dict.fromkeys(name[:_NAME] for name in names))
+    parts = (title, goal[:_GOAL], summary[:_GOAL], named)
+    return Entry(
+        text="\n".join(part for part in parts if part.strip())[:MOST_CHARACTERS],
+        lexemes=lexemes(title, named, goal[:_GOAL], summary[:_GOAL]),
+    )
+
+
 def scoped(workspace_id: WorkspaceId, lexeme: str) -> str:
     """Return the lexeme as it stands in the index: another workspace's is another lexeme."""
     return f"{workspace_id.hex[-6:]}{lexeme}"
@@ -65,10 +91,7 @@ async def refresh(tx: Tx, task_id: TaskId) -> None:
         )
         return
     made = await objects.names(tx.conn, tx.workspace_id, [task_id], limit=MOST_NAMES)
-    names = " · ".join(dict.fromkeys(item.name[:_NAME] for item in made))
-    goal = task.goal[:_GOAL]
-    text = "\n".join(part for part in (task.title, goal, task.summary, names) if part.strip())
-    found = lexemes(task.title, names, goal, task.summary)
+    entry = describe(task.title, task.goal, task.summary, [item.name for item in made])
     await execute(
         tx.conn,
         """
@@ -82,8 +105,8 @@ async def refresh(tx: Tx, task_id: TaskId) -> None:
         {
             "task_id": task_id,
             "workspace_id": tx.workspace_id,
-            "text": text[:MOST_CHARACTERS],
-            "words": [scoped(tx.workspace_id, lexeme) for lexeme in found],
+            "text": entry.text,
+            "words": [scoped(tx.workspace_id, lexeme) for lexeme in entry.lexemes],
         },
     )
 
@@ -155,7 +178,7 @@ async def set_embeddings(conn: Conn, found: Sequence[tuple[Pending, Vector]]) ->
 
 def literal(vector: Vector) -> str:
     """Return the vector as pgvector reads it."""
-    return "[" + ",".join(f"{number:.5f}" for number in vector) + "]"
+    return "[" + ",".join(["%.4f"] * len(vector)) % tuple(vector.tolist()) + "]"
 
 
 async def shares(conn: Conn, found: Sequence[str]) -> dict[str, float]:
@@ -186,51 +209,98 @@ async def size(conn: Conn) -> int:
     )
 
 
-async def by_words(
-    conn: Conn,
-    workspace_id: WorkspaceId,
-    *,
-    groups: Sequence[str],
-    weights: dict[str, float],
-    each: int,
-    limit: int,
-) -> list[Hit]:
-    """Return the tasks that fit any of the groups (queries), by the weights of all their lexemes.
+async def with_any(
+    conn: Conn, workspace_id: WorkspaceId, found: Sequence[Sequence[str]], *, each: int
+) -> list[Match]:
+    """Return the tasks that have any lexeme of any of the words, and which.
 
-    Of each group at most `each` tasks are looked at, so no word makes it read everything.
+    Of each word at most `each` tasks are looked at, so no word makes it read everything.
     """
     return await fetch_all(
         conn,
-        Hit,
+        Match,
         """
         with found as materialized (
-            select distinct on (i.task_id) i.task_id, i.words
-            from unnest(%(groups)s::text[]) as g (query)
+            select w.word, i.task_id, i.words
+            from unnest(%(queries)s::text[]) with ordinality as w (query, word)
             cross join lateral (
                 select task_id, words
                 from task_index
-                where words @@ g.query::tsquery
+                where words @@ w.query::tsquery
                   and workspace_id = %(workspace_id)s
                 limit %(each)s
             ) as i
         )
-        select f.task_id,
-               (select sum(q.weight)
-                from unnest(%(lexemes)s::tsquery[], %(weights)s::float8[]) as q (lexeme, weight)
-                where f.words @@ q.lexeme) as score
-        from found as f
-        order by score desc nulls last, f.task_id
-        limit %(limit)s
+        select i.task_id, array_agg(l.lexeme) as lexemes
+        from found as i
+        join unnest(%(lexemes)s::text[], %(exact)s::tsquery[], %(of)s::int[])
+             as l (lexeme, exact, word)
+             on l.word = i.word and i.words @@ l.exact
+        group by i.task_id
         """,
         {
             "workspace_id": workspace_id,
-            "groups": list(groups),
-            "lexemes": [quoted(lexeme) for lexeme in weights],
-            "weights": list(weights.values()),
+            "queries": [any_of(word) for word in found],
+            "lexemes": [lexeme for word in found for lexeme in word],
+            "exact": [quoted(lexeme) for word in found for lexeme in word],
+            "of": [number for number, word in enumerate(found, start=1) for _ in word],
             "each": each,
-            "limit": limit,
         },
     )
+
+
+async def with_which(
+    conn: Conn,
+    workspace_id: WorkspaceId,
+    found: Sequence[str],
+    *,
+    task_ids: Sequence[UUID],
+    queries: Sequence[str],
+    each: int,
+) -> list[Match]:
+    """Return which of the lexemes these tasks have, and at most `each` tasks of each query."""
+    return await fetch_all(
+        conn,
+        Match,
+        """
+        with among as materialized (
+            select task_id, words
+            from task_index
+            where task_id = any(%(task_ids)s)
+              and workspace_id = %(workspace_id)s
+            union
+            select i.task_id, i.words
+            from unnest(%(queries)s::text[]) as w (query)
+            cross join lateral (
+                select task_id, words
+                from task_index
+                where words @@ w.query::tsquery
+                  and workspace_id = %(workspace_id)s
+                limit %(each)s
+            ) as i
+        )
+        select a.task_id,
+               array(
+                   select l.lexeme
+                   from unnest(%(lexemes)s::text[], %(exact)s::tsquery[]) as l (lexeme, exact)
+                   where a.words @@ l.exact
+               ) as lexemes
+        from among as a
+        """,
+        {
+            "workspace_id": workspace_id,
+            "task_ids": list(task_ids),
+            "queries": list(queries),
+            "lexemes": list(found),
+            "exact": [quoted(lexeme) for lexeme in found],
+            "each": each,
+        },
+    )
+
+
+def any_of(found: Sequence[str]) -> str:
+    """Return the query of tasks that have any of the lexemes."""
+    return " | ".join(quoted(lexeme) for lexeme in found)
 
 
 def quoted(lexeme: str) -> str:

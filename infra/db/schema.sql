@@ -1400,7 +1400,7 @@ CREATE TABLE public.task_index (
     is_embedded boolean DEFAULT false NOT NULL,
     changed_at timestamp with time zone DEFAULT public.app_now() NOT NULL
 )
-WITH (autovacuum_analyze_scale_factor='0.05');
+WITH (toast_tuple_target='8160', autovacuum_analyze_scale_factor='0.05');
 ALTER TABLE ONLY public.task_index ALTER COLUMN words SET STATISTICS 300;
 
 --

@@ -19,6 +19,8 @@ create index task_index_words_idx on task_index using gin (words) with (fastupda
 create index task_index_embedding_idx on task_index using hnsw (embedding halfvec_cosine_ops);
 create index task_index_to_embed_idx on task_index (changed_at) where not is_embedded;
 create index task_index_workspace_idx on task_index (workspace_id);
+-- Words and vector stay in the row, unpacked: a search reads them of hundreds of rows.
+alter table task_index set (toast_tuple_target = 8160);
 -- How common a word is decides what it says; so the statistics know the 3,000 most common ones.
 alter table task_index alter column words set statistics 300;
 -- A common word's share is estimated from these, so they follow more closely than usual.

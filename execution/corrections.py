@@ -1,13 +1,14 @@
-"""A person corrects what no step has read yet: withdraw, replace or move a waiting message.
+"""A person corrects where their words went: withdraw, replace or move a message.
 
 Each is a compare-and-set on the inbox row under the lock of the task's thread, so a step's decision
 comes wholly before it (and the correction is refused) or after it (and the decision is discarded).
 What has begun a task is its brief and stays: the task can be stopped, and further words are read.
 """
 
+from dataclasses import dataclass
 from uuid import uuid5
 
-from execution import inbox, intake, leases, messages, steps, tasks
+from execution import inbox, intake, joining, leases, messages, route_examples, steps, tasks
 from execution.errors import (
     AlreadyReadError,
     ClientIdReusedError,
@@ -16,11 +17,13 @@ from execution.errors import (
 )
 from execution.inbox import InboxMessage
 from execution.messages import Origin, Outcome
+from execution.tasks import Task
 from execution.tx import Tx
 from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, ThreadId
 from infra.language import detect_language
 
 _TITLE = 80
+_SHOWN = 300
 
 
 async def withdraw(tx: Tx, message_id: MessageId) -> None:
@@ -120,7 +123,70 @@ async def move(tx: Tx, message_id: MessageId, to: TaskId | None) -> TaskId:
     await messages.reroute(tx, message_id, outcome=outcome, task_id=target)
     await messages.advance(tx, message_id, "moved", task_id=target)
     await _end_again(tx, TaskId(waiting.task_id))
+    await _remember(tx, waiting, target, is_new=to is None)
     return target
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Copied:
+    """The copy of a message's words, and the step that had used the words before."""
+
+    message_id: MessageId
+    used_in: int
+
+
+async def give_copy(tx: Tx, message_id: MessageId, to: TaskId | None) -> Copied:
+    """Give the words of a message that was read to another task, or to a new one, as a copy.
+
+    What was used stays used: the first task is told that the words were not meant for it.
+
+    Raises:
+        NotFoundError: there is no such message or task here.
+        NotPossibleNowError: nothing has read it, it has begun its task, or the other is archived.
+    """
+    found = await _find(tx, message_id)
+    if found is None or found.consumed_by is None or found.task_id == to:
+        msg = "This message is where it belongs."
+        raise NotPossibleNowError(msg)
+    await _check_begun_nothing(tx, message_id)
+    target = await _begin(tx, message_id, found) if to is None else to
+    first = await tasks.get(tx.conn, tx.workspace_id, TaskId(found.task_id))
+    await tasks.get(tx.conn, tx.workspace_id, target)
+    for thread_id in sorted({found.task_id, target}):
+        await leases.lock(tx.conn, ThreadId(thread_id))
+    step = await steps.number_of(tx.conn, found.consumed_by) or 0
+    reason = f"You gave a copy of it to this task; step {step} of “{first.title}” had read it."
+    copied = await joining.copy(tx, found, target, reason=reason)
+    await _tell(tx, first, found, step)
+    await _remember(tx, found, target, is_new=to is None)
+    return Copied(message_id=copied, used_in=step)
+
+
+async def _tell(tx: Tx, first: Task, read: InboxMessage, step: int) -> None:
+    task_id = TaskId(first.task_id)
+    await steps.happen(
+        tx,
+        task_id,
+        f"The person says that these words were meant for another task: '{read.text[:_SHOWN]}'. "
+        f"Step {step} has used them already; do nothing more because of them.",
+        call_key=None,
+    )
+    if not first.is_terminal:
+        await leases.wake(tx.conn, ThreadId(task_id))
+        tx.woken.add(ThreadId(task_id))
+
+
+async def _remember(tx: Tx, item: InboxMessage, target: TaskId, *, is_new: bool) -> None:
+    first = await tasks.get(tx.conn, tx.workspace_id, TaskId(item.task_id))
+    title = (await tasks.get(tx.conn, tx.workspace_id, target)).title
+    await route_examples.remember(
+        tx,
+        MessageId(item.message_id),
+        how="split_off" if is_new else "moved",
+        words=item.text,
+        proposed=first.title,
+        belongs_to=route_examples.SOMETHING_NEW if is_new else title,
+    )
 
 
 async def _end_again(tx: Tx, task_id: TaskId) -> None:
@@ -156,10 +222,14 @@ async def _find(tx: Tx, message_id: MessageId) -> InboxMessage | None:
 async def _correctable(tx: Tx, message_id: MessageId, found: InboxMessage | None) -> InboxMessage:
     if found is None or found.status != "delivered":
         raise await _why_not(tx, message_id)
+    await _check_begun_nothing(tx, message_id)
+    return found
+
+
+async def _check_begun_nothing(tx: Tx, message_id: MessageId) -> None:
     if await tasks.is_begun_by(tx.conn, tx.workspace_id, message_id):
         msg = "The task was begun with this message. Stop the task, or write what to change."
         raise NotPossibleNowError(msg)
-    return found
 
 
 async def _why_not(tx: Tx, message_id: MessageId) -> ConflictError:

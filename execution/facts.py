@@ -41,7 +41,7 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
     recent = await since_last_message(conn, task_id, entries)
     return Facts(
         status=task.status,
-        is_lightweight=task.kind == "lightweight",
+        is_lightweight=task.begins_without_plan and (plan is None or task.promoted_at is None),
         steps=last_step[0].number if last_step else 0,
         rounds=task.rounds,
         rounds_without_progress=task.rounds_without_progress,

@@ -29,6 +29,7 @@ class InboxMessage:
     consumed_by: UUID | None
     text: str
     language: str
+    object_ids: list[UUID]
 
 
 async def post(
@@ -77,7 +78,7 @@ async def _list(conn: Conn, task_id: TaskId, *, status: str) -> list[InboxMessag
         InboxMessage,
         """
         select i.inbox_id, i.task_id, i.message_id, i.position, i.status, i.consumed_by,
-               m.text, m.language
+               m.text, m.language, m.object_ids
         from inbox as i
         join messages as m using (message_id)
         where i.task_id = %(task_id)s
@@ -139,7 +140,7 @@ async def newest(
         InboxMessage,
         """
         select i.inbox_id, i.task_id, i.message_id, i.position, i.status, i.consumed_by,
-               m.text, m.language
+               m.text, m.language, m.object_ids
         from inbox as i
         join messages as m using (message_id)
         where i.workspace_id = %(workspace_id)s

@@ -1,14 +1,17 @@
 """A person's message comes in: stored before it is acknowledged, routed by code where possible.
 
-Layer 1 of routing: an explicit task, a reply to a message of a task, an object that belongs to one
-task. Everything else gets a Main thread of its own, and Main decides.
+Layer 1 of routing: an explicit task, an open question, a reply to a message of a task, an object
+that belongs to one task, and words that choose what an open question of Main offers. Everything
+else gets a Main thread of its own, and Main decides.
 """
 
 import unicodedata
 from dataclasses import dataclass
+from uuid import UUID
 
-from execution import inbox, leases, messages, tasks
-from execution.errors import InvalidCallError, NotPossibleNowError
+from execution import approvals, choosing, inbox, leases, messages, tasks
+from execution.approvals import Approval, Decision
+from execution.errors import ConflictError, InvalidCallError, NotPossibleNowError
 from execution.messages import Origin, Outcome
 from execution.tx import Tx
 from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, ThreadId, new_id
@@ -16,6 +19,8 @@ from infra.language import detect_language
 from infra.sanitize import clean_text
 
 MAX_CHARACTERS = 100_000
+_OPEN_QUESTIONS = 20
+_WROTE = "You wrote it to this task."
 NOTHING_SAID = "The message is empty. Write what you want."
 
 
@@ -43,14 +48,14 @@ async def accept(tx: Tx, incoming: Incoming) -> MessageId:
         NotPossibleNowError: its task is archived.
     """
     text = cleaned(incoming.text)
-    task_id = await _explicit_task(tx, incoming)
+    target = await _target(tx, incoming)
     message_id, is_new = await messages.accept(
         tx,
         message_id=MessageId(new_id()),
         client_id=incoming.client_id,
         text=text,
         language=detect_language(text),
-        task_id=task_id,
+        task_id=target.task_id if target else None,
         object_id=incoming.object_id,
         approval_id=incoming.approval_id,
         reply_to=incoming.reply_to,
@@ -58,12 +63,9 @@ async def accept(tx: Tx, incoming: Incoming) -> MessageId:
     )
     if not is_new:
         return message_id
-    if task_id is None:
-        await leases.create_thread(
-            tx.conn, ThreadId(message_id), tx.workspace_id, "main", holds_order=True
-        )
-        await leases.wake(tx.conn, ThreadId(message_id))
-        tx.woken.add(ThreadId(message_id))
+    if target is None:
+        if not await _answers_a_question(tx, incoming, message_id, text):
+            await _leave_to_main(tx, message_id, is_routed=False)
         return message_id
     await messages.record_route(
         tx,
@@ -71,11 +73,82 @@ async def accept(tx: Tx, incoming: Incoming) -> MessageId:
         layer=1,
         outcome=Outcome.EXISTING,
         language=detect_language(text),
-        reason="You wrote it to this task.",
-        task_id=task_id,
+        reason=target.reason,
+        task_id=target.task_id,
     )
-    await deliver(tx, task_id, message_id)
+    if target.is_archived:
+        await _leave_to_main(tx, message_id, is_routed=True)
+    else:
+        await deliver(tx, target.task_id, message_id)
     return message_id
+
+
+async def _leave_to_main(tx: Tx, message_id: MessageId, *, is_routed: bool) -> None:
+    """Give a message a thread of Main, which routes it, or asks where it shall go instead."""
+    thread_id = ThreadId(message_id)
+    await leases.create_thread(
+        tx.conn, thread_id, tx.workspace_id, "main", holds_order=not is_routed
+    )
+    await leases.wake(tx.conn, thread_id)
+    tx.woken.add(thread_id)
+
+
+async def _answers_a_question(tx: Tx, incoming: Incoming, message_id: MessageId, text: str) -> bool:
+    """Let typed words choose what a question of Main offers, as pressing the button would.
+
+    The newest question comes first. A number or a place counts only for the question that was
+    asked last, and words that a task's own question offers too are left to that.
+    """
+    if incoming.object_id is not None or incoming.reply_to is not None:
+        return False
+    for index, asked in enumerate(await _open_choices(tx, incoming.approval_id)):
+        found = choosing.chosen(text, asked.card.get("options", []))
+        if found is None:
+            continue
+        option_id, how = found
+        if asked.kind != "route" or (how == "place" and index > 0):
+            return False
+        return await _choose(tx, asked, option_id, message_id, text)
+    return False
+
+
+async def _open_choices(tx: Tx, about: ApprovalId | None) -> list[Approval]:
+    asked = await approvals.recent(tx.conn, tx.workspace_id, limit=_OPEN_QUESTIONS)
+    return [
+        each
+        for each in asked
+        if each.status == "pending"
+        and each.kind in ("route", "question")
+        and about in (None, each.approval_id)
+    ]
+
+
+async def _choose(
+    tx: Tx, asked: Approval, option_id: str, message_id: MessageId, text: str
+) -> bool:
+    try:
+        async with tx.attempt():
+            await approvals.decide(
+                tx,
+                ApprovalId(asked.approval_id),
+                decision=Decision.CHOOSE,
+                args_hash=asked.args_hash,
+                choice=option_id,
+                note=text,
+                decided_by="person",
+            )
+    except ConflictError:
+        return False  # it was answered or has expired just now; these are words like others
+    await messages.record_route(
+        tx,
+        message_id,
+        layer=1,
+        outcome=Outcome.ANSWER,
+        language=detect_language(text),
+        reason=f"It answered the question: {asked.title}",
+    )
+    await messages.advance(tx, message_id, "answered")
+    return True
 
 
 def cleaned(text: str) -> str:
@@ -123,11 +196,33 @@ async def deliver(
     await tasks.reset_rounds(tx, task_id)
 
 
-async def _explicit_task(tx: Tx, incoming: Incoming) -> TaskId | None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Target:
+    """The task that code names, and why; one that is archived is asked about."""
+
+    task_id: TaskId
+    reason: str
+    is_archived: bool = False
+
+
+async def _target(tx: Tx, incoming: Incoming) -> _Target | None:
     if incoming.task_id is not None:
-        await tasks.get(tx.conn, tx.workspace_id, incoming.task_id)
-        return incoming.task_id
+        task = await tasks.get(tx.conn, tx.workspace_id, incoming.task_id)
+        if task.archived_at is not None:
+            msg = "This task is archived. Write without choosing it, or reopen it."
+            raise NotPossibleNowError(msg)
+        asked = incoming.approval_id is not None
+        reason = "You wrote it at a question of this task." if asked else _WROTE
+        return _Target(task_id=incoming.task_id, reason=reason)
     if incoming.reply_to is not None:
         answered = await messages.get(tx.conn, tx.workspace_id, incoming.reply_to)
-        return TaskId(answered.task_id) if answered.task_id else None
-    return incoming.object_task_id
+        return await _implied(tx, answered.task_id, "It replies to a message of this task.")
+    return await _implied(tx, incoming.object_task_id, "It is about an object of this task.")
+
+
+async def _implied(tx: Tx, task_id: UUID | None, reason: str) -> _Target | None:
+    """Return a task that a message is about because of what it names, if it names one."""
+    if task_id is None:
+        return None
+    task = await tasks.get(tx.conn, tx.workspace_id, TaskId(task_id))
+    return _Target(task_id=TaskId(task_id), reason=reason, is_archived=task.archived_at is not None)

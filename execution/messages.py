@@ -51,6 +51,8 @@ class Message:
     approval_id: UUID | None
     reply_to: UUID | None
     origin: Origin
+    object_ids: list[UUID]
+    """What the words are about: as the client said, or as routing found out."""
     created_at: datetime
 
 
@@ -96,9 +98,10 @@ async def accept(
         tx.conn,
         """
         insert into messages (message_id, workspace_id, client_id, role, text, language, status,
-                              task_id, object_id, approval_id, reply_to, origin)
+                              task_id, object_id, approval_id, reply_to, origin, object_ids)
         values (%(message_id)s, %(workspace_id)s, %(client_id)s, 'user', %(text)s, %(language)s,
-                'received', %(task_id)s, %(object_id)s, %(approval_id)s, %(reply_to)s, %(origin)s)
+                'received', %(task_id)s, %(object_id)s, %(approval_id)s, %(reply_to)s, %(origin)s,
+                array_remove(array[%(object_id)s::uuid], null))
         on conflict (workspace_id, client_id) do nothing
         """,
         {
@@ -135,7 +138,7 @@ async def _get_by_client_id(conn: Conn, workspace_id: WorkspaceId, client_id: st
         Message,
         """
         select message_id, workspace_id, client_id, role, text, language, status, task_id,
-               object_id, approval_id, reply_to, origin, created_at
+               object_id, approval_id, reply_to, origin, object_ids, created_at
         from messages
         where workspace_id = %(workspace_id)s
           and client_id = %(client_id)s
@@ -158,7 +161,7 @@ async def get(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> M
         Message,
         """
         select message_id, workspace_id, client_id, role, text, language, status, task_id,
-               object_id, approval_id, reply_to, origin, created_at
+               object_id, approval_id, reply_to, origin, object_ids, created_at
         from messages
         where workspace_id = %(workspace_id)s
           and message_id = %(message_id)s
@@ -179,7 +182,7 @@ async def recent(
         Message,
         """
         select message_id, workspace_id, client_id, role, text, language, status, task_id,
-               object_id, approval_id, reply_to, origin, created_at
+               object_id, approval_id, reply_to, origin, object_ids, created_at
         from messages
         where workspace_id = %(workspace_id)s
           and (%(task_id)s::uuid is null or task_id = %(task_id)s)
@@ -296,15 +299,66 @@ async def record_route(
     return bool(stored)
 
 
+async def ask(
+    tx: Tx,
+    message_id: MessageId,
+    *,
+    question: str,
+    candidates: list[dict[str, Any]],
+    reason: str,
+) -> None:
+    """Turn a proposed route into a question to the person: its target cannot take the message."""
+    await execute(
+        tx.conn,
+        """
+        update routes
+        set layer = 3, outcome = 'ask', question = %(question)s, candidates = %(candidates)s,
+            reason = %(reason)s
+        where message_id = %(message_id)s
+          and workspace_id = %(workspace_id)s
+        """,
+        {
+            "question": question,
+            "candidates": Jsonb(candidates),
+            "reason": reason,
+            "message_id": message_id,
+            "workspace_id": tx.workspace_id,
+        },
+    )
+
+
+async def point_at(tx: Tx, message_id: MessageId, object_ids: list[ObjectId]) -> None:
+    """Record which objects a message is about, once that is known."""
+    await execute(
+        tx.conn,
+        """
+        update messages
+        set object_ids = %(object_ids)s
+        where workspace_id = %(workspace_id)s
+          and message_id = %(message_id)s
+        """,
+        {
+            "object_ids": object_ids,
+            "workspace_id": tx.workspace_id,
+            "message_id": message_id,
+        },
+    )
+
+
 async def settle_question(
-    tx: Tx, message_id: MessageId, *, outcome: Outcome, task_id: TaskId | None
+    tx: Tx,
+    message_id: MessageId,
+    *,
+    outcome: Outcome,
+    task_id: TaskId | None,
+    reason: str = "The person chose it.",
 ) -> None:
     """Replace an `ask` route by what the person chose; code decides, no model."""
     await execute(
         tx.conn,
         """
         update routes
-        set layer = 3, outcome = %(outcome)s, task_id = %(task_id)s, reason = 'the person chose'
+        set layer = 3, outcome = %(outcome)s, task_id = %(task_id)s, reason = %(reason)s
         where message_id = %(message_id)s
           and workspace_id = %(workspace_id)s
           and outcome = 'ask'
@@ -312,6 +366,7 @@ async def settle_question(
         {
             "outcome": outcome,
             "task_id": task_id,
+            "reason": reason,
             "message_id": message_id,
             "workspace_id": tx.workspace_id,
         },

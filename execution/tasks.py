@@ -58,6 +58,14 @@ class Task:
     created_at: datetime
     updated_at: datetime
     archived_at: datetime | None
+    promoted_at: datetime | None
+    merged_into: UUID | None
+    source_message_id: UUID
+
+    @property
+    def begins_without_plan(self) -> bool:
+        """Whether it was begun as a single picture: what needs no plan is made without one."""
+        return self.kind == "lightweight" or self.promoted_at is not None
 
     @property
     def is_terminal(self) -> bool:
@@ -115,7 +123,7 @@ async def get(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Task:
         """
         select task_id, workspace_id, kind, title, goal, language, brief, summary, status,
                waiting_reason, reason, epoch, rounds, rounds_without_progress, created_at,
-               updated_at, archived_at
+               updated_at, archived_at, promoted_at, merged_into, source_message_id
         from tasks
         where workspace_id = %(workspace_id)s
           and task_id = %(task_id)s
@@ -151,7 +159,7 @@ async def recent(conn: Conn, workspace_id: WorkspaceId, *, limit: int) -> list[T
         """
         select task_id, workspace_id, kind, title, goal, language, brief, summary, status,
                waiting_reason, reason, epoch, rounds, rounds_without_progress, created_at,
-               updated_at, archived_at
+               updated_at, archived_at, promoted_at, merged_into, source_message_id
         from tasks
         where workspace_id = %(workspace_id)s
           and archived_at is null
@@ -170,7 +178,7 @@ async def of_ids(conn: Conn, workspace_id: WorkspaceId, task_ids: Sequence[UUID]
         """
         select task_id, workspace_id, kind, title, goal, language, brief, summary, status,
                waiting_reason, reason, epoch, rounds, rounds_without_progress, created_at,
-               updated_at, archived_at
+               updated_at, archived_at, promoted_at, merged_into, source_message_id
         from tasks
         where workspace_id = %(workspace_id)s
           and task_id = any(%(task_ids)s)
@@ -190,7 +198,7 @@ async def in_progress(
         """
         select task_id, workspace_id, kind, title, goal, language, brief, summary, status,
                waiting_reason, reason, epoch, rounds, rounds_without_progress, created_at,
-               updated_at, archived_at
+               updated_at, archived_at, promoted_at, merged_into, source_message_id
         from tasks
         where workspace_id = %(workspace_id)s
           and archived_at is null
@@ -333,6 +341,24 @@ async def resume(tx: Tx, task_id: TaskId) -> None:
         raise NotPossibleNowError(msg)
 
 
+async def promote(tx: Tx, task_id: TaskId) -> bool:
+    """Make a lightweight task a persistent one, with everything it has; False if it is one."""
+    promoted = await execute(
+        tx.conn,
+        """
+        update tasks
+        set kind = 'persistent', promoted_at = app_now(), updated_at = app_now()
+        where task_id = %(task_id)s
+          and workspace_id = %(workspace_id)s
+          and kind = 'lightweight'
+        """,
+        {"task_id": task_id, "workspace_id": tx.workspace_id},
+    )
+    if promoted:
+        tx.touch_task(task_id)
+    return bool(promoted)
+
+
 async def activate(tx: Tx, task_id: TaskId) -> None:
     """A turn is at work on a waiting task."""
     await set_status(tx, task_id, TaskStatus.ACTIVE, expected=(TaskStatus.WAITING,))
@@ -378,6 +404,55 @@ async def archive(tx: Tx, task_id: TaskId) -> None:
         msg = "Only a task that has ended can be archived; stop it first."
         raise NotPossibleNowError(msg)
     tx.touch_task(task_id, "task.archived")
+
+
+async def put_into(tx: Tx, task_id: TaskId, into: TaskId) -> None:
+    """Archive a task with a pointer to the one that goes on with its words."""
+    await archive(tx, task_id)
+    await execute(
+        tx.conn,
+        """
+        update tasks
+        set merged_into = %(into)s
+        where task_id = %(task_id)s
+          and workspace_id = %(workspace_id)s
+        """,
+        {"into": into, "task_id": task_id, "workspace_id": tx.workspace_id},
+    )
+
+
+async def begin_again(tx: Tx, task_id: TaskId) -> None:
+    """Open a task that has ended or was archived, because its person wants it to go on.
+
+    Raises:
+        NotPossibleNowError: it is open.
+    """
+    await leases.wake(tx.conn, ThreadId(task_id))
+    tx.woken.add(ThreadId(task_id))
+    task = await get(tx.conn, tx.workspace_id, task_id)
+    if not task.is_terminal and task.archived_at is None:
+        msg = "This task is open."
+        raise NotPossibleNowError(msg)
+    await unarchive(tx, task_id)
+    if task.is_terminal:
+        await reopen(tx, task_id)
+
+
+async def unarchive(tx: Tx, task_id: TaskId) -> None:
+    """Bring an archived task back as it was; doing it again changes nothing."""
+    await leases.lock(tx.conn, ThreadId(task_id))
+    if await execute(
+        tx.conn,
+        """
+        update tasks
+        set archived_at = null, merged_into = null, updated_at = app_now()
+        where task_id = %(task_id)s
+          and workspace_id = %(workspace_id)s
+          and archived_at is not null
+        """,
+        {"task_id": task_id, "workspace_id": tx.workspace_id},
+    ):
+        tx.touch_task(task_id, "task.unarchived")
 
 
 async def end_again(tx: Tx, task_id: TaskId) -> None:

@@ -18,6 +18,7 @@ from execution import (
     messages,
     model_calls,
     steps,
+    task_reads,
     tasks,
     workspaces,
 )
@@ -47,6 +48,7 @@ async def message(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) 
         "origin": row.origin,
         "task_id": str(row.task_id) if row.task_id else None,
         "reply_to": str(row.reply_to) if row.reply_to else None,
+        "object_ids": [str(object_id) for object_id in row.object_ids],
         "route": {
             "layer": route.layer,
             "outcome": route.outcome,
@@ -154,6 +156,8 @@ async def task(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Json:
         "reason": row.reason,
         "created_at": row.created_at.isoformat(),
         "updated_at": row.updated_at.isoformat(),
+        "archived_at": row.archived_at.isoformat() if row.archived_at else None,
+        "merged_into": str(row.merged_into) if row.merged_into else None,
         "checklist": plan_view(plan) if plan else None,
         "jobs": await jobs_view(conn, task_id),
         "budget": budget_view(await budget.get(conn, task_id), workspace.currency),
@@ -161,6 +165,7 @@ async def task(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Json:
             await model_calls.usage(conn, workspace_id, task_id=task_id), workspace.currency
         ),
         "results": results_view(await ledger.of_task(conn, task_id)),
+        "draws_on": {"tasks": await _tasks_read(conn, workspace_id, task_id)},
         "delivery": {
             "status": delivery.status,
             "revision": delivery.revision,
@@ -170,6 +175,19 @@ async def task(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Json:
         if delivery
         else None,
     }
+
+
+async def _tasks_read(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> list[Json]:
+    """Return which other tasks a task has read, by which call and when."""
+    return [
+        {
+            "task_id": str(item.read_task_id),
+            "title": (await tasks.get(conn, workspace_id, TaskId(item.read_task_id))).title,
+            "call_key": item.call_key,
+            "read_at": item.created_at.isoformat(),
+        }
+        for item in await task_reads.of_task(conn, workspace_id, task_id)
+    ]
 
 
 async def jobs_view(conn: Conn, task_id: TaskId) -> Json:

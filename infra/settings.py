@@ -107,6 +107,9 @@ class Settings(BaseSettings):
     runway_key: SecretStr | None = None
     runway_url: _Address = None
 
+    listed_days: int = Field(default=14, ge=1, le=3650)
+    """How long a task that rests or has ended stays in the list: most come back in two weeks."""
+
     worker_slots: int = Field(default=4, ge=1, le=64)
     """Turns that one process runs at the same time."""
     executor_slots: int = Field(default=2, ge=1, le=64)

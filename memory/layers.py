@@ -38,6 +38,7 @@ from execution.tasks import Task
 from infra.db.query import Conn
 from infra.deps import Deps
 from infra.ids import TaskId, ThreadId, WorkspaceId
+from memory.shown import meant
 from workspace import objects
 from workspace.objects import ObjectVersion
 
@@ -47,6 +48,7 @@ MIN_OTHERS = 40
 """So many objects beside the plan's results are listed, however many results there are."""
 _READ_OBJECTS = 5_000
 MAX_HAPPENINGS = 40
+MAX_POINTING = 5
 _DOCUMENT_CHARACTERS = 12_000
 
 
@@ -69,6 +71,7 @@ class _Facts:
     objects: list[ObjectVersion]
     left_out: int
     documents: list[dict[str, Any]]
+    meant: list[dict[str, Any]]
     tail: dict[str, Any]
 
 
@@ -96,15 +99,21 @@ async def _read(conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task) -
     workspace = await workspaces.get(conn, workspace_id)
     delivery = await deliveries.get_latest(conn, task_id)
     entries = await ledger.of_task(conn, task_id)
+    consumed, waiting = await inbox.consumed(conn, task_id), await inbox.drain(conn, task_id)
     return _Facts(
         task=task,
         plan=plan,
         steps=await steps.history(conn, thread_id, limit=MAX_STEPS),
         entries=entries,
-        consumed=await inbox.consumed(conn, task_id),
-        waiting=await inbox.drain(conn, task_id),
+        consumed=consumed,
+        waiting=waiting,
         objects=shown[::-1],
         left_out=left_out,
+        meant=await meant(
+            conn,
+            workspace_id,
+            [(item.text, item.object_ids) for item in _pointing(consumed, waiting)],
+        ),
         documents=[await _document(deps, item) for item in shown if item.kind == "document"],
         tail={
             "autonomy": workspace.autonomy,
@@ -120,6 +129,13 @@ async def _read(conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task) -
             "delivery": delivery.status if delivery else None,
         },
     )
+
+
+def _pointing(
+    consumed: Sequence[InboxMessage], waiting: Sequence[InboxMessage]
+) -> Sequence[InboxMessage]:
+    """Return the newest messages that are about certain objects."""
+    return [item for item in [*consumed, *waiting] if item.object_ids][-MAX_POINTING:]
 
 
 def choose_objects(
@@ -194,12 +210,13 @@ def _state(deps: Deps, facts: _Facts) -> dict[str, Any]:
     said += [item.text for item in facts.waiting]
     return {
         "task": {
-            "kind": task.kind,
+            "kind": "lightweight" if task.begins_without_plan and not facts.plan else task.kind,
             "title": task.title,
             "goal": task.goal,
             "language": task.language,
         },
         "person_said": list(dict.fromkeys(said)),
+        **({"meant": facts.meant} if facts.meant else {}),
         "plan": _plan(facts.plan) if facts.plan else None,
         **facts.tail,
         "objects": [_object(item) for item in facts.objects],

@@ -60,9 +60,15 @@ class ReplacementBody(Body):
 
 
 class MoveBody(Body):
-    """Where a message that waits belongs: a task's id, or `new`."""
+    """Where a message belongs: a task's id, or `new`."""
 
     task_id: Opaque
+
+
+class MergeBody(Body):
+    """Which task goes on with the words of both."""
+
+    into: Opaque
 
 
 class DecisionBody(Body):

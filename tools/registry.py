@@ -16,6 +16,7 @@ from tools.generate import (
 )
 from tools.messages import ASK_PERSON, FIND_CAPABILITIES
 from tools.plan import PROPOSE_PLAN
+from tools.tasks import READ_TASK
 from tools.tool import Tool
 
 TOOLS: dict[str, Tool] = {
@@ -36,5 +37,6 @@ TOOLS: dict[str, Tool] = {
         CHECK_CALL,
         LEAVE_OUT,
         GENERATE_MODEL,
+        READ_TASK,
     )
 }

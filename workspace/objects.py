@@ -199,6 +199,20 @@ async def _add_version(
     )
 
 
+async def give_over(tx: Tx, task_id: TaskId, to: TaskId) -> None:
+    """Let a task's objects belong to another one; they are the results of none of its steps."""
+    await execute(
+        tx.conn,
+        """
+        update objects
+        set task_id = %(to)s, step_key = null, slot = null
+        where workspace_id = %(workspace_id)s
+          and task_id = %(task_id)s
+        """,
+        {"to": to, "workspace_id": tx.workspace_id, "task_id": task_id},
+    )
+
+
 async def get(
     conn: Conn, workspace_id: WorkspaceId, object_id: ObjectId, *, version: int | None = None
 ) -> ObjectVersion:
@@ -252,6 +266,28 @@ async def recent(
     )
 
 
+async def of_ids(
+    conn: Conn, workspace_id: WorkspaceId, object_ids: Sequence[UUID]
+) -> list[ObjectVersion]:
+    """Return those of the objects that are here, at their newest version, newest first."""
+    return await fetch_all(
+        conn,
+        ObjectVersion,
+        """
+        select o.object_id, o.workspace_id, o.kind, o.role, o.name, o.task_id, o.step_key, o.slot,
+               o.head_version, v.version, v.blob_sha256, v.media_type, v.size, v.meta, v.author,
+               v.cause, v.inputs, v.created_at
+        from objects as o
+        join object_versions as v on v.object_id = o.object_id and v.version = o.head_version
+        where o.workspace_id = %(workspace_id)s
+          and o.object_id = any(%(object_ids)s)
+          and o.deleted_at is null
+        order by o.created_at desc, o.object_id
+        """,
+        {"workspace_id": workspace_id, "object_ids": list(object_ids)},
+    )
+
+
 async def versions(
     conn: Conn, workspace_id: WorkspaceId, object_id: ObjectId
 ) -> list[ObjectVersion]:
@@ -288,6 +324,33 @@ async def task_of(conn: Conn, workspace_id: WorkspaceId, object_id: ObjectId) ->
         {"workspace_id": workspace_id, "object_id": object_id},
     )
     return TaskId(found) if found else None
+
+
+async def tasks_using(conn: Conn, workspace_id: WorkspaceId, object_id: ObjectId) -> list[TaskId]:
+    """Return the tasks that an object is bound to: which made it, or made something from it."""
+    cursor = await conn.execute(
+        """
+        select o.task_id
+        from objects as o
+        where o.workspace_id = %(workspace_id)s
+          and o.object_id = %(object_id)s
+          and o.deleted_at is null
+          and o.task_id is not null
+        union
+        select o.task_id
+        from object_versions as v
+        join objects as o on o.object_id = v.object_id
+        where v.workspace_id = %(workspace_id)s
+          and v.inputs @> %(used)s
+          and o.task_id is not null
+        """,
+        {
+            "workspace_id": workspace_id,
+            "object_id": object_id,
+            "used": Jsonb([{"object_id": str(object_id)}]),
+        },
+    )
+    return [TaskId(row[0]) for row in await cursor.fetchall()]
 
 
 async def names(

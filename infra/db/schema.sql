@@ -30,6 +30,8 @@
 -- callback_keys: What makes addresses for providers' calls unguessable; made once, never shown.
 -- reviews: What a person has said of a step's results: one row per question that was answered and applied.
 -- task_index
+-- route_examples: What people have corrected about where a message went: examples for the next ones of the workspace.
+-- task_reads: What a task has read of another one: by which call, and what it was told.
 
 --
 -- PostgreSQL database dump
@@ -1128,6 +1130,7 @@ CREATE TABLE public.messages (
     cause text,
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
     origin text DEFAULT 'page'::text NOT NULL,
+    object_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
     CONSTRAINT messages_origin_check CHECK ((origin = ANY (ARRAY['page'::text, 'api_key'::text]))),
     CONSTRAINT messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text]))),
     CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['received'::text, 'routed'::text, 'delivered'::text, 'consumed'::text, 'withdrawn'::text, 'replaced'::text, 'moved'::text, 'refused'::text, 'answered'::text, 'streaming'::text, 'complete'::text])))
@@ -1330,6 +1333,21 @@ CREATE TABLE public.reviews (
 );
 
 --
+-- Name: route_examples; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.route_examples (
+    message_id uuid NOT NULL,
+    workspace_id uuid NOT NULL,
+    how text NOT NULL,
+    words text NOT NULL,
+    proposed text NOT NULL,
+    belongs_to text NOT NULL,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    CONSTRAINT route_examples_how_check CHECK ((how = ANY (ARRAY['moved'::text, 'split_off'::text, 'merged'::text, 'chosen'::text])))
+);
+
+--
 -- Name: routes; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1404,6 +1422,19 @@ WITH (toast_tuple_target='8160', autovacuum_analyze_scale_factor='0.05');
 ALTER TABLE ONLY public.task_index ALTER COLUMN words SET STATISTICS 300;
 
 --
+-- Name: task_reads; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.task_reads (
+    workspace_id uuid NOT NULL,
+    call_key text NOT NULL,
+    task_id uuid NOT NULL,
+    read_task_id uuid NOT NULL,
+    told text NOT NULL,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL
+);
+
+--
 -- Name: tasks; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1428,6 +1459,8 @@ CREATE TABLE public.tasks (
     archived_at timestamp with time zone,
     ended_before jsonb,
     reopened_at timestamp with time zone,
+    promoted_at timestamp with time zone,
+    merged_into uuid,
     CONSTRAINT tasks_check CHECK (((status <> 'waiting'::text) OR (waiting_reason IS NOT NULL))),
     CONSTRAINT tasks_kind_check CHECK ((kind = ANY (ARRAY['lightweight'::text, 'persistent'::text]))),
     CONSTRAINT tasks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'waiting'::text, 'paused'::text, 'completed'::text, 'failed'::text, 'stopped'::text])))
@@ -1730,6 +1763,13 @@ ALTER TABLE ONLY public.reviews
     ADD CONSTRAINT reviews_pkey PRIMARY KEY (approval_id);
 
 --
+-- Name: route_examples route_examples_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.route_examples
+    ADD CONSTRAINT route_examples_pkey PRIMARY KEY (message_id);
+
+--
 -- Name: routes routes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1763,6 +1803,13 @@ ALTER TABLE ONLY public.steps
 
 ALTER TABLE ONLY public.task_index
     ADD CONSTRAINT task_index_pkey PRIMARY KEY (task_id);
+
+--
+-- Name: task_reads task_reads_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_reads
+    ADD CONSTRAINT task_reads_pkey PRIMARY KEY (workspace_id, call_key);
 
 --
 -- Name: tasks tasks_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1950,6 +1997,12 @@ CREATE INDEX money_entries_task_idx ON public.money_entries USING btree (task_id
 CREATE UNIQUE INDEX object_versions_cause_idx ON public.object_versions USING btree (workspace_id, cause, object_id);
 
 --
+-- Name: object_versions_inputs_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX object_versions_inputs_idx ON public.object_versions USING gin (inputs jsonb_path_ops);
+
+--
 -- Name: objects_task_idx; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2010,6 +2063,12 @@ CREATE INDEX procrastinate_periodic_defers_job_id_fkey_v1 ON public.procrastinat
 CREATE INDEX reviews_task_idx ON public.reviews USING btree (task_id, created_at);
 
 --
+-- Name: route_examples_recent_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX route_examples_recent_idx ON public.route_examples USING btree (workspace_id, created_at DESC);
+
+--
 -- Name: steps_one_open_idx; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2038,6 +2097,12 @@ CREATE INDEX task_index_words_idx ON public.task_index USING gin (words) WITH (f
 --
 
 CREATE INDEX task_index_workspace_idx ON public.task_index USING btree (workspace_id);
+
+--
+-- Name: task_reads_task_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX task_reads_task_idx ON public.task_reads USING btree (task_id, created_at);
 
 --
 -- Name: tasks_in_progress_idx; Type: INDEX; Schema: public; Owner: -
@@ -2478,6 +2543,20 @@ ALTER TABLE ONLY public.reviews
     ADD CONSTRAINT reviews_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
 
 --
+-- Name: route_examples route_examples_message_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.route_examples
+    ADD CONSTRAINT route_examples_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.messages(message_id);
+
+--
+-- Name: route_examples route_examples_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.route_examples
+    ADD CONSTRAINT route_examples_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
 -- Name: routes routes_message_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2525,6 +2604,34 @@ ALTER TABLE ONLY public.task_index
 
 ALTER TABLE ONLY public.task_index
     ADD CONSTRAINT task_index_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
+-- Name: task_reads task_reads_read_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_reads
+    ADD CONSTRAINT task_reads_read_task_id_fkey FOREIGN KEY (read_task_id) REFERENCES public.tasks(task_id);
+
+--
+-- Name: task_reads task_reads_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_reads
+    ADD CONSTRAINT task_reads_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.tasks(task_id);
+
+--
+-- Name: task_reads task_reads_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_reads
+    ADD CONSTRAINT task_reads_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
+-- Name: tasks tasks_merged_into_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.tasks
+    ADD CONSTRAINT tasks_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES public.tasks(task_id);
 
 --
 -- Name: tasks tasks_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -

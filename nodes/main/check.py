@@ -1,22 +1,26 @@
 """`check`: layer 3, code only. Is the target there, open and ours? Then go where the route says."""
 
-from typing import Literal, assert_never
+from typing import Any, Literal, assert_never
 from uuid import UUID
 
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from execution import approvals, messages, tasks
-from execution.errors import NotFoundError
+from execution import approvals, messages, route_examples, tasks
+from execution.approvals import Approval
 from execution.messages import Outcome, Route
 from execution.transactions import work
 from execution.tx import Tx
 from infra.deps import Deps
-from infra.ids import ApprovalId, TaskId, ThreadId
-from nodes.main.clarify import NEW_TASK, approval_id_of
+from infra.ids import ApprovalId, ObjectId, TaskId, ThreadId
+from nodes.main.clarify import NEW_TASK, OBJECT
+from nodes.main.targets import doubt_about
 from nodes.state import MainState, RunContext
+from workspace import objects
 
 type Where = Literal["reply", "start", "steer", "clarify"]
+
+_GIVEN_UP = ["expired", "superseded"]
 
 
 async def check(
@@ -25,7 +29,7 @@ async def check(
     """Check the target; a person's choice on a question replaces the router's proposal."""
     run = runtime.context
     async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
-        await _apply_choice(tx, run)
+        await _apply_answer(tx, run)
         route = await messages.get_route(tx.conn, run.workspace, run.message)
         assert route is not None  # noqa: S101 - every way here has stored one
         where = await _where(tx, run, route)
@@ -41,34 +45,77 @@ async def _where(tx: Tx, run: RunContext, route: Route) -> Where:
         case Outcome.ASK:
             return "clarify"
         case Outcome.EXISTING:
-            return "steer" if await _is_open(tx, run, route) else "reply"
+            return await _deliver_or_ask(tx, run, route)
     assert_never(route.outcome)
 
 
-async def _is_open(tx: Tx, run: RunContext, route: Route) -> bool:
-    if route.task_id is None:
-        return False
-    try:
-        task = await tasks.get(tx.conn, run.workspace, TaskId(route.task_id))
-    except NotFoundError:
-        return False
-    return task.archived_at is None
-
-
-async def _apply_choice(tx: Tx, run: RunContext) -> None:
-    answered = await approvals.of_thread(
-        tx.conn, ThreadId(run.thread), statuses=["chosen"], unused_only=True
+async def _deliver_or_ask(tx: Tx, run: RunContext, route: Route) -> Where:
+    if await _was_chosen(tx, run):
+        return "steer"
+    doubt = await doubt_about(tx, run, route)
+    if doubt is None:
+        return "steer"
+    await messages.ask(
+        tx,
+        run.message,
+        question=doubt.question,
+        candidates=doubt.candidates,
+        reason=doubt.reason,
     )
-    for question in answered:
-        if question.approval_id != approval_id_of(run):
-            continue
-        choice = str((question.decision or {}).get("choice"))
-        offered = {option["id"] for option in question.card["options"]}
-        is_task = choice in offered and choice != NEW_TASK
+    return "clarify"
+
+
+async def _was_chosen(tx: Tx, run: RunContext) -> bool:
+    """Tell whether a person has chosen already: they are not asked about their own choice."""
+    return bool(await approvals.of_thread(tx.conn, ThreadId(run.thread), statuses=["chosen"]))
+
+
+async def _apply_answer(tx: Tx, run: RunContext) -> None:
+    thread_id = ThreadId(run.thread)
+    for question in await approvals.of_thread(
+        tx.conn, thread_id, statuses=["chosen"], unused_only=True
+    ):
+        await _apply_choice(tx, run, question)
+        await approvals.use(tx, ApprovalId(question.approval_id))
+    if await approvals.of_thread(tx.conn, thread_id, statuses=_GIVEN_UP):
         await messages.settle_question(
             tx,
             run.message,
-            outcome=Outcome.EXISTING if is_task else Outcome.NEW,
-            task_id=TaskId(UUID(choice)) if is_task else None,
+            outcome=Outcome.ANSWER,
+            task_id=None,
+            reason="Nobody answered the question in time.",
         )
-        await approvals.use(tx, ApprovalId(question.approval_id))
+
+
+async def _apply_choice(tx: Tx, run: RunContext, question: Approval) -> None:
+    choice = str((question.decision or {}).get("choice"))
+    offered = {option["id"]: option for option in question.card["options"]}
+    task_id: TaskId | None = None
+    if choice.startswith(OBJECT) and choice in offered:
+        task_id = await _choose_object(tx, run, offered[choice])
+    elif choice in offered and choice != NEW_TASK:
+        task_id = TaskId(UUID(choice))
+    await messages.settle_question(
+        tx,
+        run.message,
+        outcome=Outcome.EXISTING if task_id is not None else Outcome.NEW,
+        task_id=task_id,
+    )
+    if task_id is not None:
+        await tasks.unarchive(tx, task_id)
+    label = offered[choice]["label"] if choice in offered else route_examples.SOMETHING_NEW
+    message = await messages.get(tx.conn, tx.workspace_id, run.message)
+    await route_examples.remember(
+        tx,
+        run.message,
+        how="chosen",
+        words=message.text,
+        proposed=question.title,
+        belongs_to=label if choice != NEW_TASK else route_examples.SOMETHING_NEW,
+    )
+
+
+async def _choose_object(tx: Tx, run: RunContext, option: dict[str, Any]) -> TaskId | None:
+    object_id = ObjectId(UUID(option["id"].removeprefix(OBJECT)))
+    await messages.point_at(tx, run.message, [object_id])
+    return await objects.task_of(tx.conn, tx.workspace_id, object_id)

@@ -1,6 +1,7 @@
 """`clarify`: ask the person which task they mean; the only interrupt of Main."""
 
-from typing import Literal
+from datetime import timedelta
+from typing import Any, Literal
 from uuid import uuid5
 
 from langgraph.runtime import Runtime
@@ -13,17 +14,14 @@ from execution.tx import Tx
 from execution.views import approval_card
 from infra.deps import Deps
 from infra.ids import ApprovalId, ThreadId
+from nodes.main.sentences import Sentence, say
 from nodes.state import MainState, RunContext
 
 NEW_TASK = "new"
-_NEW_LABEL = {
-    "de": "Etwas Neues",
-    "es": "Algo nuevo",
-    "fr": "Quelque chose de nouveau",
-    "ko": "새로운 작업",
-    "zh": "新的任务",
-    "ja": "新しい作業",
-}
+OBJECT = "object:"
+"""What a choice is: a task's id, an object's with this before it, or something new."""
+LIFETIME = timedelta(days=30)
+_SHOWN = 200
 
 
 def approval_id_of(run: RunContext) -> ApprovalId:
@@ -52,12 +50,9 @@ async def clarify(
 
 
 async def _ask(tx: Tx, run: RunContext, route: Route) -> None:
-    options = [
-        {"id": item["task_id"], "label": item["title"], "detail": item["goal"]}
-        for item in route.candidates
-    ]
-    label = _NEW_LABEL.get(route.language.split("-")[0], "Something new")
-    options.append({"id": NEW_TASK, "label": label, "detail": ""})
+    message = await messages.get(tx.conn, run.workspace, run.message)
+    options = [_option(item) for item in route.candidates]
+    options.append({"id": NEW_TASK, "label": say("new", route.language), "detail": ""})
     request = {"message": run.thread_id, "options": options}
     await approvals.request(
         tx,
@@ -65,9 +60,19 @@ async def _ask(tx: Tx, run: RunContext, route: Route) -> None:
         thread_id=ThreadId(run.thread),
         task_id=None,
         kind="route",
-        title=route.question or route.title,
-        body="",
+        title=route.question or say(_which(route), route.language),
+        body=message.text[:_SHOWN],
         card={"options": options},
         actions=["choose"],
         args_hash=ledger.hash_of("route", request, None),
+        expires_in=LIFETIME,
     )
+
+
+def _which(route: Route) -> Sentence:
+    return "which_object" if any("object_id" in item for item in route.candidates) else "which"
+
+
+def _option(item: dict[str, Any]) -> dict[str, str]:
+    identity = OBJECT + item["object_id"] if "object_id" in item else item["task_id"]
+    return {"id": identity, "label": item["title"], "detail": item["goal"]}

@@ -8,12 +8,20 @@ from infra.deps import Deps
 from infra.ids import MessageId, new_id
 from infra.providers.models import ModelRole
 from memory import routing
+from memory.shown import shown
+from nodes.main.sentences import say
 from nodes.prompting import load_prompt
 from nodes.state import MainState, RunContext
 
+BY_THE_PERSON = 3
+"""The layer of a route that an answer, or its absence, has decided."""
+
 
 async def reply(state: MainState, runtime: Runtime[RunContext], *, deps: Deps) -> dict[str, str]:
-    """Answer once; a re-run finds the answer and only closes the thread."""
+    """Answer once; a re-run finds the answer and only closes the thread.
+
+    Where a question of ours has stayed unanswered, code says so and no model is asked.
+    """
     run = runtime.context
     cause = f"reply {run.thread_id}"
     reply_id = MessageId(new_id())
@@ -23,10 +31,18 @@ async def reply(state: MainState, runtime: Runtime[RunContext], *, deps: Deps) -
         route = await messages.get_route(conn, run.workspace, run.message)
         found = await routing.candidates(conn, deps.embedder, run.workspace, message.text)
         prompt = await routing.prompt(
-            conn, deps, run.workspace, message, found, rules=load_prompt("reply")
+            conn,
+            deps,
+            run.workspace,
+            message,
+            found,
+            shown=await shown(conn, run.workspace, about=message.object_ids),
+            rules=load_prompt("reply"),
         )
     text = ""
-    if not answered:
+    if route is not None and route.layer == BY_THE_PERSON:
+        text = say("unanswered", route.language)
+    elif not answered:
         inference = await effects.infer(
             deps,
             ModelRole.REPLY,
@@ -38,7 +54,7 @@ async def reply(state: MainState, runtime: Runtime[RunContext], *, deps: Deps) -
         )
         text = inference.content or "…"
     async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
-        if text:
+        if text and not answered:
             await messages.say(
                 tx,
                 text=text,

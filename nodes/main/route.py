@@ -1,76 +1,40 @@
 """`route`: the router model proposes where the message belongs; the proposal is stored once."""
 
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 from uuid import UUID
 
 from langgraph.runtime import Runtime
 from langgraph.types import Command
-from pydantic import BaseModel, Field, ValidationError
 
-from execution import effects, leases, messages
+from execution import effects, messages
 from execution.effects import Inference
 from execution.messages import Message, Outcome
 from execution.transactions import work
+from execution.tx import Tx
 from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
-from infra.ids import TaskId
-from infra.language import detect_language
+from infra.ids import ObjectId, TaskId
 from infra.providers.models import ModelRole
-from memory import routing
+from memory import duplicates, routing
+from memory.shown import as_option, shown
+from nodes.main.order import let_the_next
+from nodes.main.proposal import ROUTE_SCHEMA, STARTS, Route, confirmed, parse
 from nodes.prompting import load_prompt
 from nodes.state import MainState, RunContext
-
-_TITLE = 80
-_GOAL = 20_000
-_SENTENCE = 1000
-"""Whatever a router writes is a sentence or two; a person reads no more of it."""
-
-
-class Route(BaseModel):
-    """Say where the message belongs."""
-
-    outcome: Literal["answer", "lightweight", "existing", "new", "ask"]
-    task_id: str | None = Field(default=None, description="for existing: one of the candidates")
-    title: str = Field(default="", description="short, in the person's language")
-    goal: str = Field(default="", description="one sentence that keeps the person's own words")
-    language: str = Field(default="", description="BCP 47 tag of the conversation")
-    acknowledgement: str = Field(default="", description="one sentence to the person")
-    question: str | None = Field(default=None, description="for ask")
-    options: list[str] = Field(default_factory=list, description="for ask: candidate task ids")
-    reason: str = ""
-
-
-ROUTE_SCHEMA: dict[str, Any] = {
-    "type": "function",
-    "function": {
-        "name": "route",
-        "description": "Say where the person's message belongs.",
-        "parameters": Route.model_json_schema(),
-    },
-}
 
 
 async def route(
     state: MainState, runtime: Runtime[RunContext], *, deps: Deps
 ) -> Command[Literal["check"]]:
-    """Ask the router, keep only what is valid of its proposal, and commit it."""
+    """Ask the router, keep only what is valid of its proposal, and commit it.
+
+    A new task is proposed twice where one like it is at work: the second time beside that one. The
+    next message may be routed then; after a new task only once that is there to be seen.
+    """
     run = runtime.context
-    found = state.get("candidates", [])
-    async with deps.pools.domain.connection() as conn:
-        message = await messages.get(conn, run.workspace, run.message)
-        prompt = await routing.prompt(
-            conn, deps, run.workspace, message, found, rules=load_prompt("route")
-        )
-    inference = await effects.infer(
-        deps,
-        ModelRole.ROUTER,
-        prompt,
-        asker=run.as_message,
-        tools=[ROUTE_SCHEMA],
-        tool_choice="route",
-    )
+    proposal, model, seen = await _propose(deps, run, state.get("candidates", []))
     await reached(CrashPoint.ROUTE_INFERRED)
-    proposal = parse(inference, message, {item["task_id"]: item for item in found})
     async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
         await messages.record_route(
             tx,
@@ -84,50 +48,111 @@ async def route(
             goal=proposal.goal,
             acknowledgement=proposal.acknowledgement,
             question=proposal.question,
-            candidates=[item for item in found if item["task_id"] in proposal.options],
-            model=inference.model,
+            candidates=seen.choices(proposal),
+            model=model,
         )
-        following = await leases.release_order(tx.conn, run.thread)
-        if following is not None:
-            tx.woken.add(following)
+        await _point_at(tx, run, proposal)
+        if proposal.outcome not in STARTS:
+            await let_the_next(tx, run)
     await reached(CrashPoint.ROUTE_COMMITTED)
     return Command(goto="check", update={"outcome": proposal.outcome})
 
 
-def parse(inference: Inference, message: Message, known: dict[str, Any]) -> Route:
-    """Return the proposal with everything invalid replaced by the harmless choice.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Seen:
+    """Everything that the router was shown and may name."""
 
-    A model that answers nonsense, or names a task it was not shown, causes no action: the message
-    is answered, or the person is asked.
-    """
-    proposal = next(
-        (_valid(call.arguments) for call in inference.calls if call.name == "route"), None
+    tasks: list[dict[str, Any]]
+    objects: list[dict[str, Any]]
+
+    def parse(self, inference: Inference, message: Message) -> Route:
+        """Return what is valid of a proposal."""
+        return parse(
+            inference.calls,
+            message,
+            [item["task_id"] for item in self.tasks],
+            [item["object_id"] for item in self.objects],
+        )
+
+    def choices(self, proposal: Route) -> list[dict[str, Any]]:
+        """Return what the person is offered if the proposal asks: objects, then tasks."""
+        titles = {item["task_id"]: item["title"] for item in self.tasks}
+        of_objects = [
+            as_option(item, titles.get(item["task_id"], ""))
+            for item in self.objects
+            if proposal.outcome == "ask" and item["object_id"] in proposal.object_ids
+        ]
+        return of_objects + [item for item in self.tasks if item["task_id"] in proposal.options]
+
+
+async def _propose(
+    deps: Deps, run: RunContext, found: list[dict[str, Any]]
+) -> tuple[Route, str, _Seen]:
+    """Return the proposal, who made it, and what the router was shown."""
+    async with deps.pools.domain.connection() as conn:
+        message = await messages.get(conn, run.workspace, run.message)
+        seen = _Seen(
+            tasks=found, objects=await shown(conn, run.workspace, about=message.object_ids)
+        )
+    inference = await _ask(deps, run, message, seen)
+    first = seen.parse(inference, message)
+    near = await _near(deps, run, message, first)
+    if not near:
+        return first, inference.model, seen
+    inference = await _ask(deps, run, message, seen, near=near)
+    both = {item["task_id"]: item for item in [*near, *found]}
+    seen = replace(seen, tasks=list(both.values()))
+    return confirmed(first, seen.parse(inference, message), near), inference.model, seen
+
+
+async def _near(
+    deps: Deps, run: RunContext, message: Message, proposal: Route
+) -> list[dict[str, Any]]:
+    if proposal.outcome not in STARTS:
+        return []
+    async with deps.pools.domain.connection() as conn:
+        return await duplicates.near(
+            conn,
+            deps.embedder,
+            run.workspace,
+            message,
+            title_and_goal=f"{proposal.title}\n{proposal.goal}",
+            is_persistent=proposal.outcome == Outcome.NEW,
+        )
+
+
+async def _ask(
+    deps: Deps,
+    run: RunContext,
+    message: Message,
+    seen: _Seen,
+    *,
+    near: list[dict[str, Any]] | None = None,
+) -> Inference:
+    async with deps.pools.domain.connection() as conn:
+        prompt = await routing.prompt(
+            conn,
+            deps,
+            run.workspace,
+            message,
+            seen.tasks,
+            shown=seen.objects,
+            near=near,
+            rules=load_prompt("route"),
+        )
+    return await effects.infer(
+        deps,
+        ModelRole.ROUTER,
+        prompt,
+        asker=run.as_message,
+        tools=[ROUTE_SCHEMA],
+        tool_choice="route",
     )
-    if proposal is None:
-        proposal = Route(outcome="answer", reason="the router proposed nothing usable")
-    if proposal.outcome == "existing" and proposal.task_id not in known:
-        proposal = Route(outcome="answer", reason="the router named a task that it was not shown")
-    if proposal.outcome != "existing":
-        proposal.task_id = None
-    proposal.options = [task_id for task_id in proposal.options if task_id in known]
-    if proposal.outcome == "ask" and not proposal.options:
-        proposal.outcome = "answer"
-    return _bounded(proposal, message)
 
 
-def _bounded(proposal: Route, message: Message) -> Route:
-    """Return the proposal with its words no longer than anybody reads, and none missing."""
-    proposal.language = (proposal.language or message.language or detect_language(""))[:20]
-    proposal.title = (proposal.title.strip() or message.text.strip())[:_TITLE] or "…"
-    proposal.goal = proposal.goal.strip()[:_GOAL] or message.text.strip()
-    proposal.acknowledgement = proposal.acknowledgement.strip()[:_SENTENCE]
-    proposal.question = (proposal.question or "").strip()[:_SENTENCE] or None
-    proposal.reason = proposal.reason[:_SENTENCE]
-    return proposal
-
-
-def _valid(arguments: dict[str, Any]) -> Route | None:
-    try:
-        return Route.model_validate(arguments)
-    except ValidationError:
-        return None
+async def _point_at(tx: Tx, run: RunContext, proposal: Route) -> None:
+    """Keep which objects the words are about, unless the person has pointed at some themselves."""
+    message = await messages.get(tx.conn, tx.workspace_id, run.message)
+    if proposal.object_ids and proposal.outcome != "ask" and not message.object_ids:
+        meant = [ObjectId(UUID(one)) for one in proposal.object_ids]
+        await messages.point_at(tx, run.message, meant)

@@ -9,6 +9,7 @@ from execution.transactions import work
 from infra.deps import Deps
 from infra.ids import TaskId
 from memory import task_index
+from nodes.main.order import let_the_next
 from nodes.state import MainState, RunContext
 
 
@@ -31,6 +32,7 @@ async def start(state: MainState, runtime: Runtime[RunContext], *, deps: Deps) -
             source_message_id=run.message,
         )
         await task_index.refresh(tx, task_id)
+        await let_the_next(tx, run)
         await intake.deliver(tx, task_id, run.message)
         if route.acknowledgement:
             await messages.say(

@@ -6,7 +6,7 @@ from typing import Literal
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from execution import effects, inbox, leases, messages, steps, tasks
+from execution import effects, inbox, leases, ledger, messages, promotion, steps, tasks
 from execution.effects import Inference
 from execution.errors import DiscardedDecisionError
 from execution.steps import call_key
@@ -125,3 +125,4 @@ async def _commit(
                 tool_call_id=f"call_{number}_{seq}",
                 seq=seq,
             )
+        await promotion.consider(tx, current, await ledger.of_task(tx.conn, run.task))

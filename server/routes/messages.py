@@ -5,7 +5,8 @@ from typing import Any
 
 from fastapi import APIRouter
 
-from execution import approvals, corrections, events, intake, views
+from execution import approvals, corrections, events, intake, tasks, views
+from execution.errors import AlreadyReadError
 from execution.intake import Incoming
 from execution.transactions import work
 from execution.tx import Tx
@@ -25,6 +26,7 @@ from server.context import (
 )
 from server.models import MessageBody, MoveBody, ReplacementBody
 from workspace import objects
+from workspace.objects import ObjectVersion
 
 router = APIRouter()
 
@@ -94,7 +96,7 @@ async def _incoming(tx: Tx, caller: Principal, body: MessageBody) -> Incoming:
     if body.object_id is not None:
         about = await objects.get(tx.conn, tx.workspace_id, object_id_of(body.object_id))
         object_id = ObjectId(about.object_id)
-        object_task_id = TaskId(about.task_id) if about.task_id else None
+        object_task_id = await _task_of(tx, about)
     return Incoming(
         text=body.text,
         client_id=body.client_id,
@@ -105,6 +107,19 @@ async def _incoming(tx: Tx, caller: Principal, body: MessageBody) -> Incoming:
         reply_to=message_id_of(body.reply_to) if body.reply_to is not None else None,
         origin=caller.origin,
     )
+
+
+async def _task_of(tx: Tx, about: ObjectVersion) -> TaskId | None:
+    """Return the task that an object names: the only open one that it is bound to.
+
+    Several leave it to Main; without an open one it is the task that made it.
+    """
+    bound = await objects.tasks_using(tx.conn, tx.workspace_id, ObjectId(about.object_id))
+    found = [await tasks.get(tx.conn, tx.workspace_id, task_id) for task_id in bound]
+    live = [task for task in found if not task.is_terminal and task.archived_at is None]
+    if live:
+        return TaskId(live[0].task_id) if len(live) == 1 else None
+    return TaskId(about.task_id) if about.task_id else None
 
 
 @router.get("/messages/{message_id}")
@@ -148,13 +163,27 @@ async def move_message(
     opened: Opened,
     idempotency_key: IdempotencyKey = None,
 ) -> dict[str, Any]:
-    """Give a message that no step has read to another task, or to a new one."""
+    """Give a message to another task, or to a new one; of what was read already, a copy.
+
+    Then the answer is the copy, `copy_of` names the message, and `note` says which step used it.
+    """
     async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
 
         async def act() -> dict[str, Any]:
             to = None if body.task_id == NEW_TASK else task_id_of(body.task_id)
-            await corrections.move(tx, message_id, to)
+            try:
+                async with tx.attempt():
+                    await corrections.move(tx, message_id, to)
+            except AlreadyReadError:
+                return await _give_copy(tx, message_id, to)
             return await views.message(tx.conn, tx.workspace_id, message_id)
 
         request = {"message": str(message_id), "move_to": body.task_id}
         return await idempotency.once(tx, idempotency_key, request, act)
+
+
+async def _give_copy(tx: Tx, message_id: MessageId, to: TaskId | None) -> dict[str, Any]:
+    copied = await corrections.give_copy(tx, message_id, to)
+    view = await views.message(tx.conn, tx.workspace_id, copied.message_id)
+    note = f"Already used in step {copied.used_in}; a copy of its words was delivered."
+    return {**view, "copy_of": str(message_id), "note": note}

@@ -1,20 +1,24 @@
 """`/v1/tasks`: what is done, pending, failed and expected of each task, and its reins."""
 
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from execution import inbox, ledger, steps, tasks, views
+from execution import inbox, joining, ledger, steps, tasks, views
 from execution.inbox import InboxMessage
+from execution.listing import Kind, Scope, listed
 from execution.steps import Step
 from execution.transactions import work
 from execution.tx import Tx
 from infra.db.pool import transaction
 from infra.ids import TaskId, ThreadId
+from memory import task_index
 from server import idempotency
 from server.auth import Caller, Principal
-from server.context import Context, IdempotencyKey, Opened, TaskInPath
+from server.context import Context, IdempotencyKey, Opened, TaskInPath, task_id_of
+from server.models import MergeBody
 from workspace import objects
 
 type Json = dict[str, Any]
@@ -25,11 +29,25 @@ router = APIRouter(prefix="/tasks")
 
 @router.get("")
 async def list_tasks(
-    caller: Caller, opened: Opened, limit: Annotated[int, Query(ge=1, le=200)] = 50
+    caller: Caller,
+    opened: Opened,
+    limit: Annotated[int, Query(ge=1, le=200)] = 50,
+    scope: Scope = Scope.CURRENT,
+    kind: Kind = Kind.PERSISTENT,
 ) -> Json:
-    """Return the tasks that changed last, newest first."""
+    """Return the tasks that changed last, newest first: those at work or ended lately.
+
+    A task that has rested for longer is in the scope `all`; single pictures are of another kind.
+    """
     async with transaction(opened.pool) as conn:
-        rows = await tasks.recent(conn, caller.workspace_id, limit=limit)
+        rows = await listed(
+            conn,
+            caller.workspace_id,
+            scope=scope,
+            kind=kind,
+            lately=timedelta(days=opened.deps.settings.listed_days),
+            limit=limit,
+        )
         found = [await views.task(conn, caller.workspace_id, TaskId(row.task_id)) for row in rows]
     return {"tasks": found}
 
@@ -63,6 +81,53 @@ async def resume_task(
 ) -> Json:
     """Let a paused task go on."""
     return await _steer(opened, caller, task_id, tasks.resume, idempotency_key)
+
+
+@router.post("/{task_id}/reopen")
+async def reopen_task(
+    task_id: TaskInPath, caller: Caller, opened: Opened, idempotency_key: IdempotencyKey = None
+) -> Json:
+    """Let a task that has ended, or was archived, go on."""
+    return await _steer(opened, caller, task_id, tasks.begin_again, idempotency_key)
+
+
+@router.post("/{task_id}/archive")
+async def archive_task(
+    task_id: TaskInPath, caller: Caller, opened: Opened, idempotency_key: IdempotencyKey = None
+) -> Json:
+    """Put a task away that has ended; it is listed in the scope `archived` only."""
+    return await _steer(opened, caller, task_id, tasks.archive, idempotency_key)
+
+
+@router.post("/{task_id}/unarchive")
+async def unarchive_task(
+    task_id: TaskInPath, caller: Caller, opened: Opened, idempotency_key: IdempotencyKey = None
+) -> Json:
+    """Bring an archived task back as it was."""
+    return await _steer(opened, caller, task_id, tasks.unarchive, idempotency_key)
+
+
+@router.post("/{task_id}/merge")
+async def merge_task(
+    task_id: TaskInPath,
+    body: MergeBody,
+    caller: Caller,
+    opened: Opened,
+    idempotency_key: IdempotencyKey = None,
+) -> Json:
+    """Join a task to another one; return that. Refused while jobs of the first are running."""
+    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+
+        async def act() -> Json:
+            into = task_id_of(body.into)
+            await joining.merge(tx, task_id, into)
+            await objects.give_over(tx, task_id, into)
+            for each in (task_id, into):
+                await task_index.refresh(tx, each)
+            return await views.task(tx.conn, tx.workspace_id, into)
+
+        request = {"task": str(task_id), "merge_into": body.into}
+        return await idempotency.once(tx, idempotency_key, request, act)
 
 
 async def _steer(

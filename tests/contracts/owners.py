@@ -27,10 +27,12 @@ OWNERS: dict[str, str] = {
     "object_versions": "workspace/objects.py",
     "objects": "workspace/objects.py",
     "reviews": "execution/reviews.py",
+    "route_examples": "execution/route_examples.py",
     "routes": "execution/messages.py",
     "schema_migrations": "infra/db/migrate.py",
     "steps": "execution/steps.py",
     "task_index": "memory/task_index.py",
+    "task_reads": "execution/task_reads.py",
     "tasks": "execution/tasks.py",
     "threads": "execution/leases.py",
     "turns": "execution/leases.py",
@@ -41,6 +43,7 @@ _LIVE = "an orphan is a live row of one table that no row of another will move"
 
 JOINS: dict[tuple[str, str], str] = {
     ("execution/inbox.py", "messages"): "an inbox row is read with the words it stands for",
+    ("execution/listing.py", "tasks"): "the list of tasks is a way of reading them",
     ("execution/orphans.py", "approvals"): _LIVE,
     ("execution/orphans.py", "holds"): _LIVE,
     ("execution/orphans.py", "inbox"): _LIVE,

@@ -24,12 +24,13 @@ from infra.providers.rehearsal.utterance import Said
 
 type Outcome = Literal["answer", "lightweight", "existing", "new", "ask"]
 
+REPEATS = "asks for the same as this task"
 _OPTIONS = 4
 _LONG = 40
 _REPEATED = 0.8
 """So much of what is said is known of a task that is asked for a second time."""
 
-__all__ = ["OPEN", "Judgement", "judge"]
+__all__ = ["OPEN", "REPEATS", "Judgement", "judge"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,15 +227,23 @@ class _Judge:
         """The same work asked for again while it is under way: the same one, if all is the same."""
         if has("refer.another", self._folded) or not likeness.said_words(self._text):
             return None
+        if self._is_said_again() and not self._view.near:
+            return None
         kind = kind_of(self._said.text)
         for task, share in self._tasks.covering(self._text):
             if _kind(task) != kind or task.status not in OPEN or share < _REPEATED:
                 continue
             found = Found(tasks=(task,), by="words")
             if self._tasks.knows_all(task, self._text):
-                return self._at(found, "asks for the same as this task")
+                return self._at(found, REPEATS)
             return self._ask(found, "asks for nearly the same as this task")
         return None
+
+    def _is_said_again(self) -> bool:
+        """Whether the very same words were said before: perhaps sent twice by mistake."""
+        words = self._said.folded.split()
+        spoken = (one.get("text") for one in self._view.recent if one.get("role") == "user")
+        return any(isinstance(text, str) and fold(text).split() == words for text in spoken)
 
     def _continued(self) -> Judgement | None:
         """Something new that goes on with a task: more of the same, a film out of a picture."""

@@ -59,10 +59,12 @@ class Words:
 
 def said_words(text: str) -> Words:
     """Return the words of a message; those of indefinite things count less."""
-    asked = ("ask.request", "verbs.make", "verbs.draw", "verbs.write", "spec.polite", "lead.latin")
+    asked = ("ask.request", "act.wish", "verbs.make", "verbs.draw", "verbs.write")
     found = fold(clip(text))
     if not is_unspaced(found):
-        found = pattern(*asked).sub(lambda match: " " * len(match.group()), found)
+        found = pattern(*asked, "spec.polite", "lead.latin").sub(
+            lambda match: " " * len(match.group()), found
+        )
     return _read(found, weighs_articles=True)
 
 

@@ -1,21 +1,23 @@
 """The router's rules: a judgement as the arguments of `route`."""
 
+from dataclasses import replace
 from typing import Any
 
 from infra.providers.rehearsal.brief import title_of
 from infra.providers.rehearsal.comparing import KIND_NAMES
-from infra.providers.rehearsal.judging import Judgement, judge
+from infra.providers.rehearsal.judging import REPEATS, Judgement, judge
 from infra.providers.rehearsal.phrases import join, say
 from infra.providers.rehearsal.planning import note_of
 from infra.providers.rehearsal.state import MainView
 
+TWICE = "the same words a moment ago"
 _GOAL = 600
 _TITLE = 60
 
 
 def route(view: MainView) -> dict[str, Any]:
     """Return the arguments of the tool `route`."""
-    found = judge(view)
+    found = _beside_near_ones(view, judge(view))
     return {
         "outcome": found.outcome,
         "task_id": found.task.task_id if found.outcome == "existing" and found.task else None,
@@ -23,10 +25,27 @@ def route(view: MainView) -> dict[str, Any]:
         "goal": _one_line(found.goal or view.message)[:_GOAL],
         "language": found.language[:20] or "en",
         "acknowledgement": _acknowledgement(found),
-        "question": say("which", found.language) if found.outcome == "ask" else None,
+        "question": _question(found),
         "options": [task.task_id for task in found.options] if found.outcome == "ask" else [],
         "reason": found.about,
     }
+
+
+def _beside_near_ones(view: MainView, found: Judgement) -> Judgement:
+    """Ask whether the very same words a moment ago were a mistake; else it is another work."""
+    if found.outcome not in ("new", "lightweight") and found.about != REPEATS:
+        return found
+    if again := tuple(task for task in view.near if task.same_words and task.task_id):
+        return replace(found, outcome="ask", about=TWICE, options=again)
+    if not view.near or found.about == REPEATS:
+        return found
+    return replace(found, about=f"{found.about}, another than these")
+
+
+def _question(found: Judgement) -> str | None:
+    if found.outcome != "ask":
+        return None
+    return say("twice" if found.about == TWICE else "which", found.language)
 
 
 def _title(view: MainView, found: Judgement) -> str:

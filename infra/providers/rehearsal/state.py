@@ -43,6 +43,8 @@ class Candidate:
     """What its objects are called."""
     archived: bool = False
     """Whether it was put away, and is meant only where it is named."""
+    same_words: bool = False
+    """Whether the very same message began it a few minutes ago."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,8 +55,12 @@ class MainView:
     language: str
     recent: tuple[Json, ...] = ()
     candidates: tuple[Candidate, ...] = ()
+    near: tuple[Candidate, ...] = ()
+    """Tasks at work that a new one would repeat."""
     shown: tuple[Json, ...] = ()
     """The objects that were shown last, newest first."""
+    about: tuple[str, ...] = ()
+    """The objects that the person pointed at."""
     capabilities: Json = field(default_factory=dict[str, Any])
 
 
@@ -167,7 +173,9 @@ def read_main(messages: Sequence[BaseMessage]) -> MainView:
         language=language,
         recent=tuple(json_objects(sections.get("recent"))),
         candidates=tuple(_candidate(item) for item in json_objects(sections.get("candidates"))),
+        near=tuple(_candidate(item) for item in json_objects(sections.get("near"))),
         shown=tuple(json_objects(sections.get("shown"))),
+        about=tuple(_text(item) for item in _items(sections.get("about")) if _text(item)),
         capabilities=_object(sections.get("capabilities")),
     )
 
@@ -242,6 +250,7 @@ def _candidate(item: Json) -> Candidate:
         updated=_text(item.get("updated")),
         archived=item.get("archived") is True,
         objects=tuple(_text(one.get("name")) for one in json_objects(item.get("objects"))),
+        same_words=item.get("same_words") is True,
     )
 
 

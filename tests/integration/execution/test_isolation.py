@@ -157,6 +157,9 @@ NOTHING: dict[str, Look] = {
     ),
     "object versions": lambda tx, r: objects.versions(tx.conn, tx.workspace_id, r.object_id),
     "task of the object": lambda tx, r: objects.task_of(tx.conn, tx.workspace_id, r.object_id),
+    "tasks with the object": lambda tx, r: objects.tasks_using(
+        tx.conn, tx.workspace_id, r.object_id
+    ),
     "log": lambda tx, r: events.read(tx.conn, tx.workspace_id, after=0),
     "log of the task": lambda tx, r: events.read(
         tx.conn, tx.workspace_id, after=0, task_id=r.task_id
@@ -203,7 +206,8 @@ async def test_its_own_workspace_sees_all_of_it(world: World) -> None:
             assert await attempt(world, world.workspace_id, look, rows), name
     for name in ("recent messages", "messages of the task", "route", "recent tasks", "candidates",
                  "recent questions", "recent objects", "objects of the task", "object versions",
-                 "task of the object", "log", "log of the task", "spent today"):  # fmt: skip
+                 "task of the object", "tasks with the object", "log", "log of the task",
+                 "spent today"):  # fmt: skip
         assert await attempt(world, world.workspace_id, NOTHING[name], rows), name
 
 

@@ -6,7 +6,9 @@ import re
 from typing import Any
 from uuid import UUID
 
-from execution import inbox, leases, tasks
+from psycopg.types.json import Jsonb
+
+from execution import inbox, leases, steps, tasks
 from infra.db.pool import transaction
 from infra.ids import TaskId, new_id
 from server.auth import LOCAL_WORKSPACE
@@ -16,9 +18,11 @@ from tests.integration.server.conftest import (
     assert_problem,
     make_object,
     make_question,
+    make_step,
     make_task,
     take,
 )
+from workspace.objects import ObjectVersion
 
 
 async def test_a_message_is_acknowledged_with_the_seq_of_its_event(live: Live) -> None:
@@ -263,7 +267,37 @@ async def test_a_message_that_was_read_or_began_its_task_is_not_corrected(live: 
         path = f"/v1/messages/{message_id}"
         assert_problem(await live.http.delete(path), 409, code)
         assert_problem(await live.http.put(path, json=body), 409, code)
-        assert_problem(await live.http.post(f"{path}/move", json={"task_id": "new"}), 409, code)
+    path = f"/v1/messages/{began}/move"
+    answer = await live.http.post(path, json={"task_id": "new"})
+    assert_problem(answer, 409, "not_possible_now")
+
+
+async def test_of_a_message_that_was_read_a_copy_is_moved_and_said_so(live: Live) -> None:
+    one, other = await make_task(live.deps), await make_task(live.deps, title="Another")
+    read = (await live.say("blue", task_id=str(one)))["message_id"]
+    step_id = await make_step(live.deps, one)
+    async with transaction(live.context.pool) as conn:
+        await conn.execute(
+            "update inbox set status = 'consumed', consumed_by = %s where message_id = %s",
+            [step_id, read],
+        )
+    path, body = f"/v1/messages/{read}/move", {"task_id": str(other)}
+    first, again = [(await live.http.post(path, json=body)).json() for _ in range(2)]
+    assert first["note"] == "Already used in step 1; a copy of its words was delivered."
+    assert (first["copy_of"], first["text"], first["task_id"]) == (read, "blue", str(other))
+    assert first["route"]["reason"] == (
+        "You gave a copy of it to this task; step 1 of “A film” had read it."
+    )
+    assert again["id"] == first["id"] != read
+    stays = (await live.http.get(f"/v1/messages/{read}")).json()
+    assert (stays["task_id"], stays["consumed_by"]) == (str(one), {"step": 1})
+    async with transaction(live.context.pool) as conn:
+        waiting = [row.text for row in await inbox.drain(conn, other)]
+        told = await steps.recent_happenings(conn, one, limit=9)
+    assert waiting == ["Another", "blue"]
+    assert "meant for another task: 'blue'" in told[0].text
+    here = await live.http.post(path, json={"task_id": str(one)})
+    assert_problem(here, 409, "not_possible_now")
 
 
 async def test_a_message_or_task_that_is_not_here_is_not_corrected(live: Live) -> None:
@@ -282,3 +316,44 @@ async def test_a_message_or_task_that_is_not_here_is_not_corrected(live: Live) -
     for target in ("no-uuid", str(new_id()), str(foreign), ""):
         answer = await live.http.post(f"/v1/messages/{mine}/move", json={"task_id": target})
         assert_problem(answer, 404, "not_found")
+
+
+async def _use(live: Live, made: ObjectVersion, task_id: TaskId) -> None:
+    """Make something of an object in a task."""
+    other = await make_object(live.deps, b"other", task_id=task_id)
+    async with transaction(live.context.pool) as conn:
+        await conn.execute(
+            "update object_versions set inputs = %s where object_id = %s",
+            [Jsonb([{"object_id": str(made.object_id), "version": 1}]), other.object_id],
+        )
+
+
+async def test_an_object_names_the_only_open_task_that_it_is_bound_to(live: Live) -> None:
+    maker, user = await make_task(live.deps), await make_task(live.deps, title="Another")
+    made = await make_object(live.deps, b"data", task_id=maker)
+    about = {"object_id": str(made.object_id)}
+    assert (await live.say("bluer", **about))["task_id"] == str(maker)
+    await _use(live, made, user)
+    both = await live.say("greener", **about)
+    assert (both["task_id"], both["status"]) == (None, "received"), "Main decides between two"
+    await live.http.post(f"/v1/tasks/{maker}/stop")
+    said = await live.say("darker", **about)
+    assert said["task_id"] == str(user)
+    told = (await live.http.get(f"/v1/messages/{said['message_id']}")).json()
+    assert (told["route"]["layer"], told["route"]["reason"]) == (
+        1,
+        "It is about an object of this task.",
+    )
+    assert told["object_ids"] == [str(made.object_id)]
+
+
+async def test_a_reply_to_an_archived_task_is_kept_for_a_question(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    first = (await live.say("b", task_id=str(task_id)))["message_id"]
+    await live.http.post(f"/v1/tasks/{task_id}/stop")
+    await live.http.post(f"/v1/tasks/{task_id}/archive")
+    said = await live.say("and this?", reply_to=first)
+    assert said["status"] == "routed"
+    async with transaction(live.context.pool) as conn:
+        assert await inbox.waiting_count(conn, task_id) == 2
+        assert said["message_id"] in [str(one) for one in await leases.runnable(conn)]

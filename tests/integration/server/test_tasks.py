@@ -5,8 +5,9 @@ import asyncio
 import httpx
 import pytest
 
-from execution import tasks
+from execution import inbox, route_examples, tasks
 from execution.transactions import work
+from infra.db.pool import transaction
 from infra.ids import new_id
 from server.auth import LOCAL_WORKSPACE
 from tests.integration.server.conftest import (
@@ -167,3 +168,86 @@ async def test_another_workspaces_tasks_are_not_listed(live: Live) -> None:
     listed = [task["id"] for task in (await live.http.get("/v1/tasks")).json()["tasks"]]
     assert str(mine) in listed
     assert str(foreign) not in listed
+
+
+async def _change(live: Live, statement: str, *values: object) -> None:
+    async with transaction(live.context.pool) as conn:
+        await conn.execute(statement, values)  # pyright: ignore[reportArgumentType]
+
+
+async def _listed(live: Live, *mine: object, **params: str) -> list[str]:
+    answer = await live.http.get("/v1/tasks", params={"limit": "200", **params})
+    titles = {str(task["id"]): task["title"] for task in answer.json()["tasks"]}
+    return [titles[str(task_id)] for task_id in mine if str(task_id) in titles]
+
+
+async def test_the_list_needs_no_tidying(live: Live) -> None:
+    made = {name: await make_task(live.deps, title=name) for name in
+            ("at work", "resting", "over", "long over", "archived", "picture")}  # fmt: skip
+    ids = list(made.values())
+    old = "update tasks set updated_at = app_now() - interval '15 days', status = %s,"
+    old += " waiting_reason = 'approval' where task_id = %s"
+    await _change(live, old, "active", made["at work"])
+    await _change(live, old, "waiting", made["resting"])
+    await _change(live, old, "completed", made["long over"])
+    await _change(live, "update tasks set status = 'completed' where task_id = %s", made["over"])
+    await _change(
+        live,
+        "update tasks set status = 'stopped', archived_at = app_now() where task_id = %s",
+        made["archived"],
+    )
+    await _change(live, "update tasks set kind = 'lightweight' where task_id = %s", made["picture"])
+    assert await _listed(live, *ids) == ["at work", "over"]
+    assert await _listed(live, *ids, scope="all") == ["at work", "resting", "over", "long over"]
+    assert await _listed(live, *ids, scope="archived") == ["archived"]
+    assert await _listed(live, *ids, kind="lightweight") == ["picture"]
+    assert await _listed(live, *ids, kind="any") == ["at work", "over", "picture"]
+    await live.say("go on", task_id=str(made["long over"]))
+    assert await _listed(live, *ids) == ["at work", "over", "long over"]
+    for params in ({"scope": "some"}, {"kind": "films"}):
+        answer = await live.http.get("/v1/tasks", params=params)
+        assert_problem(answer, 422, "invalid_request")
+
+
+async def test_a_task_is_archived_brought_back_and_opened_again(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    path = f"/v1/tasks/{task_id}"
+    assert_problem(await live.http.post(f"{path}/archive"), 409, "not_possible_now")
+    assert_problem(await live.http.post(f"{path}/reopen"), 409, "not_possible_now")
+    await live.http.post(f"{path}/stop")
+    for _ in range(2):
+        assert (await live.http.post(f"{path}/archive")).json()["archived_at"]
+    back = (await live.http.post(f"{path}/unarchive")).json()
+    assert (back["archived_at"], back["status"]) == (None, "stopped")
+    await live.http.post(f"{path}/archive")
+    opened = (await live.http.post(f"{path}/reopen")).json()
+    assert (opened["archived_at"], opened["status"]) == (None, "active")
+
+
+async def test_a_task_is_joined_to_another_with_its_words_and_objects(live: Live) -> None:
+    one, other = await make_task(live.deps), await make_task(live.deps, title="Another")
+    await live.say("in blue", task_id=str(one))
+    made = await make_object(live.deps, b"data", task_id=one)
+    path = f"/v1/tasks/{one}/merge"
+    whole = (await live.http.post(path, json={"into": str(other)})).json()
+    assert whole["id"] == str(other)
+    first = (await live.http.get(f"/v1/tasks/{one}")).json()
+    assert (first["status"], first["merged_into"]) == ("stopped", str(other))
+    assert first["archived_at"]
+    assert first["reason"] == "It was joined to “Another”."
+    async with transaction(live.context.pool) as conn:
+        waiting = [row.text for row in await inbox.drain(conn, other)]
+        left = await inbox.drain(conn, one)
+        learnt = await route_examples.recent(conn, LOCAL_WORKSPACE, limit=1)
+    assert (waiting, left) == (["Another", "A film", "in blue"], [])
+    assert (learnt[0].how, learnt[0].proposed, learnt[0].belongs_to) == (
+        "merged",
+        "A film",
+        "Another",
+    )
+    found = (await live.http.get(f"/v1/tasks/{other}/objects")).json()["objects"]
+    assert [item["id"] for item in found] == [str(made.object_id)]
+    for into, code in ((str(other), "not_possible_now"), (str(one), "not_possible_now")):
+        assert_problem(await live.http.post(path, json={"into": into}), 409, code)
+    foreign = await make_task(live.deps, FOREIGN)
+    assert_problem(await live.http.post(path, json={"into": str(foreign)}), 404, "not_found")

@@ -32,6 +32,7 @@ def test_reading_changes_nothing() -> None:
         "list_objects",
         "find_capabilities",
         "check_call",
+        "read_task",
     }
 
 

@@ -86,3 +86,24 @@ def test_words_about_something_that_is_not_here_go_to_nothing_else() -> None:
         "上个月的海报再改一下",
     ):
         assert route(_view(talk, text))["task_id"] is None, text
+
+
+def test_what_was_put_away_is_meant_only_by_who_names_it() -> None:
+    here = Candidate(
+        task_id="here", title="Otters", goal="A film about otters", status="active", language="en"
+    )
+    away = Candidate(
+        task_id="away",
+        title="Comet posters",
+        goal="Two posters about the comet",
+        status="completed",
+        language="en",
+        archived=True,
+    )
+    for text, expected in (
+        ("the comet posters need the new date", "away"),
+        ("the otters should be faster", "here"),
+        ("make it warmer", "here"),
+    ):
+        shown = MainView(message=text, language="en", candidates=(here, away))
+        assert route(shown)["task_id"] == expected, text

@@ -20,6 +20,7 @@ from infra import clock
 from infra.deps import Deps
 from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, ThreadId, WorkspaceId, new_id
 from infra.language import detect_language
+from memory import task_index
 from workspace import objects
 from workspace.objects import NewObject
 
@@ -144,7 +145,7 @@ class _Builder:
                 await self._ask(tx, task, task_id)
             if task.archived:
                 await tasks.archive(tx, task_id)
-            # An index of tasks is refreshed here: memory.task_index.refresh(tx, task_id).
+            await task_index.refresh(tx, task_id)
 
         return event
 

@@ -334,8 +334,3 @@ def _when(written: str) -> datetime | None:
         return datetime.fromisoformat(written)
     except ValueError:
         return None
-
-
-def points(text: str) -> bool:
-    """Whether a text points at something by a word for it alone: `it`, `that one`."""
-    return has("refer.pronoun", fold(text))

@@ -22,6 +22,7 @@ from workspace import objects
 MAX_CANDIDATES = 20
 MAX_RECENT = 8
 """So many of the candidates are there for being at work, whatever the message says."""
+MAX_PUT_AWAY = 4
 EMBEDDING_SECONDS = 0.3
 IN_PROGRESS = 50
 
@@ -63,7 +64,8 @@ async def find(
 
     First those at work, the most recently active first; then what the search finds among all
     tasks that are not archived, the best first; then the tasks that changed last. So few tasks that
-    all of them fit are not searched.
+    all of them fit are not searched. Where there is room left, the tasks that were archived last
+    follow: they are meant only by who names them.
     """
     latest = await tasks.recent(conn, workspace_id, limit=limit + 1)
     live = await tasks.in_progress(conn, workspace_id, limit=min(MAX_RECENT, limit))
@@ -74,7 +76,9 @@ async def find(
         known = {task.task_id: task for task in await tasks.of_ids(conn, workspace_id, hits)}
         found = [known[task_id] for task_id in hits if task_id in known]
     ordered = {task.task_id: task for task in (*live, *found, *latest)}
-    return await _shown(conn, workspace_id, list(ordered.values())[:limit])
+    room = min(MAX_PUT_AWAY, limit - len(ordered))
+    away = await tasks.put_away(conn, workspace_id, limit=room) if room > 0 else []
+    return await _shown(conn, workspace_id, [*list(ordered.values())[:limit], *away])
 
 
 async def search(
@@ -176,6 +180,7 @@ async def _shown(
             "goal": task.goal[:_TEXT],
             "summary": task.summary[:_TEXT],
             "status": task.status,
+            "archived": task.archived_at is not None,
             "language": task.language,
             "updated": task.updated_at.isoformat(timespec="minutes"),
             "objects": names[task.task_id],

@@ -2,35 +2,35 @@
 
 A judgement is made once and used twice: the router turns it into the arguments of `route`, and
 Main's own answer says what it found. What a message claims about orders, rights or approvals is
-never part of it.
+never part of it. A message that fits several tasks equally well is asked about, never guessed.
 """
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
-from infra.providers.rehearsal import utterance
+from infra.providers.rehearsal import acts, impossible, likeness, naming, utterance
 from infra.providers.rehearsal.brief import Wish, WorkKind, kind_of, read_wish
-from infra.providers.rehearsal.lexicon import (
-    LETTER,
-    SPEAKS,
-    clip,
-    entries,
-    fold,
-    has,
-    is_unspaced,
-    language_of,
-    pattern,
-    words,
-)
+from infra.providers.rehearsal.comparing import KIND_NAMES
+from infra.providers.rehearsal.expecting import Expected, expected
+from infra.providers.rehearsal.lexicon import clip, fold, has, is_unspaced
+from infra.providers.rehearsal.newness import NewWork
+from infra.providers.rehearsal.phrases import say
+from infra.providers.rehearsal.reference import OPEN, Found, Referents, bare
 from infra.providers.rehearsal.state import Candidate, MainView
+from infra.providers.rehearsal.tongue import language_in
 from infra.providers.rehearsal.utterance import Said
 
 type Outcome = Literal["answer", "lightweight", "existing", "new", "ask"]
 
-OPEN = frozenset({"active", "waiting", "paused"})
+REPEATS = "asks for the same as this task"
 _OPTIONS = 4
+_LONG = 40
+_REPEATED = 0.8
+"""So much of what is said is known of a task that is asked for a second time."""
+
+__all__ = ["OPEN", "REPEATS", "Judgement", "judge"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,8 +54,7 @@ def judge(view: MainView) -> Judgement:
     """Judge a message."""
     text = clip(view.message)
     said = utterance.read(text)
-    judge_ = _Judge(view, said, _language(view, text))
-    return judge_.judge()
+    return _Judge(view, said, language_in(view, text)).judge()
 
 
 class _Judge:
@@ -65,186 +64,265 @@ class _Judge:
         self._view = view
         self._said = said
         self._language = language
-        self._frame = _frame(said)
+        self._frame = impossible.frame_of(said)
+        self._text = bare(view.message)
+        """Without what is quoted and what is said not to be meant."""
+        self._folded = fold(self._text)
+        self._tasks = Referents(view, language)
+        self._new_work = NewWork(said, self._text, language, self._tasks)
 
     def judge(self) -> Judgement:
         return (
             self._nothing()
             or self._impossible()
+            or self._expected()
+            or self._control()
             or self._question()
             or self._claim()
-            or self._control()
+            or self._deletion()
+            or self._talk()
             or self._existing()
             or self._new()
-            or self._talk()
+            or self._dislike()
             or self._reply_to_question()
             or self._answer("unclear")
         )
 
-    def _answer(self, about: str, impossible: str | None = None) -> Judgement:
+    def _answer(self, about: str, what: str | None = None) -> Judgement:
         return Judgement(
             outcome="answer",
             about=about,
             language=self._language,
             said=self._said,
-            impossible=impossible,
+            impossible=what,
         )
 
     def _nothing(self) -> Judgement | None:
         if not re.search(r"\w", self._said.folded):
             return self._answer("empty")
-        return None
+        return self._answer("unclear") if acts.is_garbled(self._said.text) else None
 
     def _impossible(self) -> Judgement | None:
-        """A wish is impossible if its first act is, or if it names nothing that can be made."""
-        head = self._said.head
-        for what, place in _impossible_acts(self._frame):
-            is_first = what in _ACTS and head is not None and place < head.start
-            is_program = what == "code" and head is not None and head.verb == "write"
-            if head is None or is_first or is_program:
-                return self._answer("impossible", what)
-        return None
+        what = impossible.impossible(self._said, self._frame)
+        return self._answer("impossible", what) if what is not None else None
+
+    # Questions and claims
 
     def _question(self) -> Judgement | None:
-        asks = self._said.text.rstrip().endswith(("?", "？", "吗", "か"))
+        text = self._said.text
+        asks = text.rstrip().endswith(("?", "？", "吗", "か"))
+        asked = acts.is_question(self._text)
+        found = self._asked_about(asks=asks, asked=asked)
+        if found is not None:
+            return self._answer(found)
+        return self._answer("unclear") if asked else None
+
+    def _asks_for_kind(self) -> bool:
+        """Whether only a kind of work is named: `can you make films?`, `do you also do logos?`."""
+        said = self._said
+        named = naming.mentions(said.text, self._language)
+        if said.head is None or said.changes or any(one.is_known is not None for one in named):
+            return False
+        return not said.subject or has("ask.also", self._folded)
+
+    def _asked_about(self, *, asks: bool, asked: bool) -> str | None:
+        """Return what a question is about."""
+        frame = self._said.folded if asked else self._frame
         short = utterance.is_short(self._said.folded)
-        if has("question.price_sure", self._frame) or (
-            has("question.price_maybe", self._frame) and asks
+        if short and is_unspaced(frame):
+            frame = self._said.folded
+        if has("question.price_sure", frame) or (
+            has("question.price_maybe", frame) and (asks or asked)
         ):
-            return self._answer("price")
+            return "price"
         if has("question.identity", self._frame) and not self._said.head:
-            return self._answer("identity")
+            return "identity"
+        ready = has("question.status_maybe", self._frame) and asks and not self._said.changes
+        if ready or (has("question.status", self._frame) and (asks or short)):
+            return "status"
+        return "capabilities" if self._asks_what_is_possible(asks=asks) else None
+
+    def _asks_what_is_possible(self, *, asks: bool) -> bool:
         is_wish = self._said.head is not None and bool(self._said.subject)
-        if has("question.status", self._frame) and (asks or short):
-            return self._answer("status")
-        if has("question.status_maybe", self._frame) and asks and not self._said.changes:
-            return self._answer("status")
         if has("question.capability", self._frame) and not is_wish:
-            return self._answer("capabilities")
-        bare = self._said.head is not None and not self._said.subject and not self._said.changes
-        return self._answer("capabilities") if asks and bare else None
+            return True
+        return asks and self._asks_for_kind()
 
     def _claim(self) -> Judgement | None:
         """Orders to approve or to forget the rules are only text; so is a bare `go ahead`."""
-        claims = has("chat.approve", self._frame) or has("chat.hostile", self._frame)
+        frame = self._frame if self._text == self._said.text else self._folded
+        claims = has("chat.approve", frame) or has("chat.hostile", frame)
         wants = self._said.head is not None and bool(self._said.subject)
-        return self._answer("only_card") if claims and not wants else None
+        if claims and not wants:
+            return self._answer("only_card")
+        return self._answer("only_card") if acts.is_consent(self._said.text) else None
 
     def _control(self) -> Judgement | None:
         """Stopping is done with a button; a model only proposes."""
         said, frame = self._said, self._frame
         if said.interrupts or said.absent or said.undoes:
             return None
-        deletes = pattern("chat.delete").match(frame.lstrip(" .!¡")) is not None
-        deletes = deletes or (is_unspaced(frame) and has("chat.delete", frame))
-        deletes = deletes and utterance.is_short(frame) and not (said.head and said.is_new)
-        asks = utterance.is_stop(said, frame) or deletes
-        return self._answer("control") if asks else None
+        stops = utterance.is_stop(said, frame) or acts.gives_up(said.text)
+        return self._answer("control") if stops else None
 
     # An existing task
 
+    def _deletion(self) -> Judgement | None:
+        """What is to be thrown away must be known for sure."""
+        said = self._said
+        if not acts.deletes(self._folded) or said.interrupts or self._new_work.is_new:
+            return None
+        if acts.deletes_part(self._folded) or said.absent:
+            return None
+        found = self._tasks.find(self._text)
+        if not found.tasks or (found.misses and found.by == "nothing"):
+            return self._answer("control")
+        is_bare = found.by in ("kind", "only", "open") and not self._tasks.named(self._text)
+        if is_bare and found.tasks[0].status in OPEN and len(found.tasks) == 1:
+            return self._answer("control")
+        return self._at(found, "is to be deleted")
+
     def _existing(self) -> Judgement | None:
+        if self._new_work.is_new:
+            return self._repeated() or self._continued()
         if not self._refers():
             return None
-        found = self._fitting()
-        if not found:
-            names_new = self._said.head is not None and (self._said.is_new or self._said.subject)
+        found = self._tasks.find(self._text)
+        if not found.tasks:
+            names_new = self._said.head is not None and self._said.subject and not found.misses
             return None if names_new else self._answer("nothing_to_change")
-        if len(found) > 1:
-            return Judgement(
-                outcome="ask",
-                about=f"{len(found)} tasks fit equally well",
-                language=self._language,
-                said=self._said,
-                options=tuple(found[:_OPTIONS]),
-            )
+        if found.misses:
+            return self._missing()
+        return self._at(found, "changes or continues this task")
+
+    def _missing(self) -> Judgement | None:
+        """A kind of work is named as known that no task is."""
+        is_whole = self._said.head is not None and bool(self._said.subject)
+        changes = any(has(name, self._folded) for name in ("edit.verb", "edit.fault", "act.revive"))
+        return None if is_whole and not changes else self._answer("nothing_to_change")
+
+    def _at(self, found: Found, about: str) -> Judgement:
+        """Send it to the one task that fits, or ask which of several."""
+        task, *others = found.tasks
+        if others:
+            return self._ask(found, f"{len(found.tasks)} tasks fit equally well")
         return Judgement(
             outcome="existing",
-            about="changes or continues this task",
+            about=about,
             language=self._language,
             said=self._said,
-            task=found[0],
+            task=task,
         )
 
-    def _refers(self) -> bool:
-        said = self._said
-        if utterance.tone(said.text) in _TALKS:
-            return False
-        if said.head is not None and said.is_new:
-            goes_on = bool(said.interrupts) and not said.subject
-            return self._grows() or self._belongs() or goes_on
-        if said.head is not None:
-            return True
-        changes = said.changes or any(has(name, said.folded) for name in _CHANGE_WORDS)
-        return changes or said.replaces_subject or self._names_task()
+    def _ask(self, found: Found, about: str) -> Judgement:
+        return Judgement(
+            outcome="ask",
+            about=about,
+            language=self._language,
+            said=self._said,
+            options=found.tasks[:_OPTIONS],
+        )
 
-    def _names_task(self) -> bool:
-        """Whether a statement is about what a task is called (`the fox should look left`)."""
-        is_new = pattern("refer.indefinite").match(self._said.folded) is not None
-        if is_new or self._said.text.rstrip().endswith(("?", "？")):
+    def _repeated(self) -> Judgement | None:
+        """The same work asked for again while it is under way: the same one, if all is the same."""
+        if has("refer.another", self._folded) or not likeness.said_words(self._text):
+            return None
+        if self._is_said_again() and not self._view.near:
+            return None
+        kind = kind_of(self._said.text)
+        for task, share in self._tasks.covering(self._text):
+            if _kind(task) != kind or task.status not in OPEN or share < _REPEATED:
+                continue
+            found = Found(tasks=(task,), by="words")
+            if self._tasks.knows_all(task, self._text):
+                return self._at(found, REPEATS)
+            return self._ask(found, "asks for nearly the same as this task")
+        return None
+
+    def _is_said_again(self) -> bool:
+        """Whether the very same words were said before: perhaps sent twice by mistake."""
+        words = self._said.folded.split()
+        spoken = (one.get("text") for one in self._view.recent if one.get("role") == "user")
+        return any(isinstance(text, str) and fold(text).split() == words for text in spoken)
+
+    def _continued(self) -> Judgement | None:
+        """Something new that goes on with a task: more of the same, a film out of a picture."""
+        said = self._said
+        goes_on = bool(said.interrupts) and not said.subject
+        if goes_on or self._grows() or self._belongs() or self._adds_more():
+            found = self._tasks.find(self._text)
+            if found.tasks:
+                return self._at(found, "goes on with this task")
+        return None
+
+    def _adds_more(self) -> bool:
+        """More pictures after the manner of one that is there."""
+        if not has("refer.same", self._folded) and not self._is_praised_first():
             return False
-        named = _words(self._said.text)
-        return any(named & _words(one.title) for one in self._tasks())
+        found = self._tasks.find(self._text)
+        pictures = ("image", "posters")
+        kind = kind_of(self._said.text)
+        return bool(found.tasks) and all(
+            _kind(one) == kind or (kind in pictures and _kind(one) in pictures)
+            for one in found.tasks
+        )
+
+    def _is_praised_first(self) -> bool:
+        """Whether a known work is spoken of before the new one: `the fox is lovely, now six`."""
+        head = self._said.head
+        if head is None:
+            return False
+        before = self._said.text[: head.start]
+        clauses = re.split(r"[.!?。！？,，;；]", before)
+        return len(clauses) > 1 and bool(self._tasks.named(" ".join(clauses[:-1])))
+
+    def _refers(self) -> bool:
+        """Whether something that is there is spoken of, as it is or as it should be."""
+        said = self._said
+        if said.head is not None and not said.is_new and said.folded:
+            return True
+        points = has("refer.demonstrative", self._folded) or naming.place(self._folded) is not None
+        known = any(one.is_known for one in naming.mentions(self._text, self._language))
+        wishes = any(
+            has(name, self._folded) for name in ("verbs.make", "shape.variants", "act.wish")
+        )
+        return (
+            (known and (wishes or utterance.is_short(self._folded)))
+            or (points and utterance.is_short(self._folded))
+            or (said.changes and not acts.only_tells(self._folded))
+            or said.replaces_subject
+            or acts.is_complaint_or_wish(self._text)
+            or bool(self._tasks.named(self._text))
+            or (has("refer.pronoun", self._folded) and has("act.wish", self._folded))
+        )
 
     def _grows(self) -> bool:
         """A film made out of a picture goes on with the picture's task."""
         pronoun = not self._said.subject and has("refer.pronoun", self._frame)
         kind = kind_of(self._said.text)
-        return pronoun and kind == "film" and any(_kind(one) == "image" for one in self._tasks())
+        return pronoun and kind == "film" and any(_kind(one) == "image" for one in self._all)
 
     def _belongs(self) -> bool:
         """Music or a voice that is asked for as such goes into the film there is."""
         said = self._said
         is_part = said.head is not None and said.head.kind in ("music", "narration")
         is_wanted = is_part and said.restores and not said.subject
-        return is_wanted and any(_kind(one) == "film" for one in self._tasks())
+        return is_wanted and any(_kind(one) == "film" for one in self._all)
 
-    def _tasks(self) -> list[Candidate]:
+    @property
+    def _all(self) -> list[Candidate]:
         return [one for one in self._view.candidates if one.task_id]
-
-    def _fitting(self) -> list[Candidate]:
-        """Return the tasks that fit best, equally well."""
-        found = self._by_kind(self._tasks())
-        named = _words(self._said.text)
-        overlaps = {one.task_id: len(named & _words(f"{one.title} {one.goal}")) for one in found}
-        best = max(overlaps.values(), default=0)
-        if best == 0 and self._names_another():
-            return []
-        found = [one for one in found if overlaps[one.task_id] == best]
-        if live := [one for one in found if one.status in OPEN]:
-            return self._continued(live, least=2)
-        return self._continued(found, least=1)
-
-    def _names_another(self) -> bool:
-        """Whether a definite work is named by a subject that no task has (`the film about tea`)."""
-        said = self._said
-        changes = said.changes or any(has(name, said.folded) for name in _CHANGE_WORDS)
-        return said.head is not None and bool(said.subject) and not changes
-
-    def _by_kind(self, tasks: Sequence[Candidate]) -> list[Candidate]:
-        wanted = kind_of(self._said.text)
-        if wanted is None:
-            return list(tasks)
-        for group in _alike(wanted):
-            if found := [one for one in tasks if _kind(one) in group]:
-                return found
-        return list(tasks)
-
-    def _continued(self, tasks: list[Candidate], *, least: int) -> list[Candidate]:
-        """Prefer the task that the conversation is about, if the last words were all about it."""
-        spoken = [item.get("task_id") for item in self._view.recent if item.get("role") == "user"]
-        last = set(spoken[-least:])
-        if len(tasks) < 2 or len(spoken) < least or len(last) != 1:  # noqa: PLR2004 - a choice
-            return tasks
-        return [one for one in tasks if one.task_id in last] or tasks
 
     # Something new
 
     def _new(self) -> Judgement | None:
         said = self._said
-        if said.head is None or self._is_statement():
+        kind = self._new_work.kind_without_head() if said.head is None else None
+        if (said.head is None and kind is None) or self._is_statement():
             return None
         goal = self._goal()
+        if kind is not None:
+            goal = f"{say(KIND_NAMES[kind], self._language)}: {goal}"
         wish = read_wish([goal], self._language)
         single = wish.kind == "image"
         return Judgement(
@@ -254,7 +332,7 @@ class _Judge:
             said=said,
             wish=wish,
             goal=goal,
-            impossible=_second_act(said.folded),
+            impossible=impossible.second_act(said.folded),
         )
 
     def _is_statement(self) -> bool:
@@ -268,8 +346,8 @@ class _Judge:
         said = self._said
         if said.subject:
             return said.text
-        if has("refer.pronoun", self._frame) and (tasks := self._tasks()):
-            about = utterance.read(tasks[0].goal).subject or tasks[0].title
+        if has("refer.pronoun", self._frame) and self._all:
+            about = utterance.read(self._all[0].goal).subject or self._all[0].title
             return f"{said.text} ({about})"
         before = self._unanswered()
         return f"{said.text} ({before})" if before else said.text
@@ -285,147 +363,59 @@ class _Judge:
     # Talk
 
     def _talk(self) -> Judgement | None:
-        found = next((name for name in _CHAT if has(f"chat.{name}", self._said.folded)), None)
+        """Thanks, praise and greetings with nothing else in them."""
+        if not acts.is_chat(self._said.text) or self._new_work.is_new:
+            return None
+        if has("chat.thanks", self._folded):
+            return self._answer("thanks")
+        if self._expects is not None:
+            return self._reply_to_question()
+        return self._chat("bye", "thanks", "greeting", "praise", "talk", "agree") or self._answer(
+            "praise"
+        )
+
+    def _dislike(self) -> Judgement | None:
+        return self._chat("bye", "thanks", "greeting", "praise", "dislike", "talk", "agree")
+
+    def _chat(self, *names: str) -> Judgement | None:
+        found = next((name for name in names if has(f"chat.{name}", self._said.folded)), None)
         if found is None or (found == "praise" and has("verbs.make", self._frame)):
             return None
-        if self._waits_for_words():
+        if self._expects is not None:
             return self._reply_to_question()
         if found == "agree":
             return self._answer("only_card" if self._is_plan_waiting() else "unclear")
         return self._answer(found)
 
     def _is_plan_waiting(self) -> bool:
-        return any(one.status == "waiting" for one in self._tasks())
+        return any(one.status == "waiting" for one in self._all)
 
-    def _waits_for_words(self) -> bool:
-        last = self._view.recent[-1] if self._view.recent else {}
-        text = last.get("text")
-        asked = isinstance(text, str) and text.rstrip().endswith(("?", "？", "か。"))
-        return last.get("role") == "assistant" and asked and bool(last.get("task_id"))
+    @cached_property
+    def _expects(self) -> Expected | None:
+        return expected(self._view)
+
+    def _expected(self) -> Judgement | None:
+        """What answers a task's question in its own words goes to the task."""
+        asked = self._expects
+        if asked is None or not asked.is_answered_by(self._said.text):
+            return None
+        others = self._tasks.named(re.split(r"[.!?。！？]", self._text)[0])
+        if others and asked.task not in others:
+            return None
+        return self._reply_to_question()
 
     def _reply_to_question(self) -> Judgement | None:
         """A task that asked something gets the words that follow."""
-        if not self._waits_for_words():
-            return None
-        asked = self._view.recent[-1].get("task_id")
-        task = next((one for one in self._tasks() if one.task_id == asked), None)
-        if task is None:
+        if self._expects is None:
             return None
         return Judgement(
             outcome="existing",
             about="answers the task's question",
             language=self._language,
             said=self._said,
-            task=task,
+            task=self._expects.task,
         )
-
-
-_ACTS = frozenset({"print", "ship", "publish", "buy", "live"})
-_TALKS = frozenset(
-    {"thanks", "praise", "greeting", "agree", "approve", "question", "stop", "empty"}
-)
-_CHAT = ("bye", "thanks", "greeting", "praise", "dislike", "talk", "agree")
-_CHANGE_WORDS = (
-    "change.comparative",
-    "change.shorter",
-    "change.longer",
-    "change.again",
-    "change.cheaper",
-    "change.more",
-    "change.fewer",
-    "chat.dislike",
-    "change.other",
-    "change.with_thing",
-)
-
-
-def _alike(kind: WorkKind) -> list[frozenset[WorkKind]]:
-    """Return which kinds of tasks a named kind may mean, the nearest first."""
-    pictures: frozenset[WorkKind] = frozenset({"image", "posters"})
-    own: frozenset[WorkKind] = frozenset({kind})
-    film: frozenset[WorkKind] = frozenset({"film"})
-    return [own, pictures, film] if kind in pictures else [own, film]
 
 
 def _kind(task: Candidate) -> WorkKind | None:
     return kind_of(task.goal) or kind_of(task.title)
-
-
-def _frame(said: Said) -> str:
-    """Return the folded text without what the work is about: a film about prices asks no price."""
-    makes = said.head is not None and said.head.verb != "write"
-    place = said.text.find(said.subject) if said.subject and makes else -1
-    if place < 0:
-        return said.folded
-    end = place + len(said.subject)
-    return said.folded[:place] + " " * len(said.subject) + said.folded[end:]
-
-
-def _impossible_acts(frame: str) -> Iterator[tuple[str, int]]:
-    """Yield what cannot be done, in the order in which it is named."""
-    found = [
-        (match.start(), what)
-        for what in entries("impossible")
-        if (match := pattern(f"impossible.{what}").search(frame)) is not None
-    ]
-    for place, what in sorted(found):
-        yield what, place
-
-
-def _second_act(folded: str) -> str | None:
-    """Return what cannot be done in `… and print it`."""
-    small = r"\b(?:and then|and|then|und dann|und|dann|y|luego|et|ensuite|e|poi|depois)\s"
-    joints = rf"(?:{small}|[,，、]\s*(?:然后|并且?|그리고)?|하고|して)\s*"
-    for what in sorted(_ACTS):
-        listed = pattern(f"impossible.{what}").pattern
-        if re.search(rf"{joints}(?:{listed})", folded):
-            return what
-    return None
-
-
-_LONG_ENOUGH = 3
-
-
-def _words(text: str) -> frozenset[str]:
-    """Return the words that name a subject: stems in Latin scripts, pairs of signs elsewhere."""
-    folded = fold(clip(text))
-    folded = re.sub(_known_words(), " ", folded)
-    small = {word for tag in entries("function") for word in words(f"function.{tag}").split("|")}
-    found = {w for w in re.findall(f"[{LETTER}]+", folded) if len(w) >= _LONG_ENOUGH}
-    found = {word[:6] for word in found - small}
-    signs = re.findall(r"[\u3040-\u30ff\u4e00-\u9fff\uac00-\ud7af]{2,}", folded)
-    found |= {run[i : i + 2] for run in signs for i in range(len(run) - 1)}
-    return frozenset(found)
-
-
-def _known_words() -> re.Pattern[str]:
-    """Words of form, not of subject."""
-    kinds = [f"kinds.{kind}" for kind in entries("kinds")]
-    changes = [f"change.{name}" for name in entries("change")]
-    units = [f"unit.{name}" for name in entries("unit")]
-    moods = [f"mood.{name}" for name in entries("mood")]
-    names = [f"language.{name}" for name in entries("language")]
-    return pattern(*kinds, *changes, *units, *moods, *names, "verbs.make", "spec.polite")
-
-
-def _language(view: MainView, text: str) -> str:
-    """Return the language of the conversation; a word or two are judged by what was said before."""
-    tagged = view.language or "en"
-    found = language_of(text, tagged)
-    if is_unspaced(text) or found != tagged or _speaks(text, found):
-        return found
-    for item in reversed(view.recent):
-        before = item.get("text")
-        if item.get("role") == "user" and isinstance(before, str) and not is_unspaced(before):
-            spoken = language_of(before, tagged)
-            return spoken if _speaks(before, spoken) else found
-    return found
-
-
-def _speaks(text: str, tag: str) -> bool:
-    """Whether a text has any small word of a language."""
-    listed = entries("function").get(tag)
-    if listed is None:
-        return tag not in SPEAKS
-    found = set(re.findall(f"[{LETTER}]+", fold(clip(text))))
-    return not found.isdisjoint(words(f"function.{tag}").split("|"))

@@ -1,4 +1,4 @@
-"""The words by which wishes are recognised, compiled from `words.toml`.
+"""The words by which wishes are recognised, compiled from the `.toml` files here.
 
 Texts are folded before they are matched: one character stays one character, so a place in the
 folded text is the same place in the person's own words.
@@ -26,9 +26,20 @@ _LATIN_END = 0x250
 _LATIN_EXTRA = (0x1E00, 0x1EFF)
 _READ_CHARACTERS = 6000
 
-_TABLE: Mapping[str, Mapping[str, Any]] = tomllib.loads(
-    (Path(__file__).parent / "words.toml").read_text(encoding="utf-8")
-)
+_FILES = ("words.toml", "talk.toml", "works.toml")
+
+
+def _read_table() -> Mapping[str, Mapping[str, Any]]:
+    """Return all files as one table; a section may be spread over several."""
+    table: dict[str, dict[str, Any]] = {}
+    for name in _FILES:
+        found = tomllib.loads((Path(__file__).parent / name).read_text(encoding="utf-8"))
+        for section, listed in found.items():
+            table.setdefault(section, {}).update(listed)
+    return table
+
+
+_TABLE: Mapping[str, Mapping[str, Any]] = _read_table()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from typing import Any
 
 from infra.providers.rehearsal.brief import title_of
 from infra.providers.rehearsal.comparing import KIND_NAMES
-from infra.providers.rehearsal.judging import Judgement, judge
+from infra.providers.rehearsal.judging import REPEATS, Judgement, judge
 from infra.providers.rehearsal.phrases import join, say
 from infra.providers.rehearsal.planning import note_of
 from infra.providers.rehearsal.state import MainView
@@ -33,11 +33,13 @@ def route(view: MainView) -> dict[str, Any]:
 
 def _beside_near_ones(view: MainView, found: Judgement) -> Judgement:
     """Ask whether the very same words a moment ago were a mistake; else it is another work."""
-    if found.outcome not in ("new", "lightweight"):
+    if found.outcome not in ("new", "lightweight") and found.about != REPEATS:
         return found
     if again := tuple(task for task in view.near if task.same_words and task.task_id):
         return replace(found, outcome="ask", about=TWICE, options=again)
-    return replace(found, about=f"{found.about}, another than these") if view.near else found
+    if not view.near or found.about == REPEATS:
+        return found
+    return replace(found, about=f"{found.about}, another than these")
 
 
 def _question(found: Judgement) -> str | None:

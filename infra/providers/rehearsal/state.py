@@ -14,6 +14,15 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, ToolMe
 type Json = dict[str, Any]
 
 _TOO_LARGE = 1_000_000
+_SECTIONS = (
+    "recent",
+    "candidates",
+    "near",
+    "shown",
+    "about",
+    "examples",
+    "capabilities",
+)
 _NOTHING = "(nothing)"
 """What a transcript shows where an answer had neither words nor calls."""
 
@@ -27,6 +36,13 @@ class Candidate:
     goal: str
     status: str
     language: str
+    summary: str = ""
+    updated: str = ""
+    """When it was last active, as it is written."""
+    objects: tuple[str, ...] = ()
+    """What its objects are called."""
+    archived: bool = False
+    """Whether it was put away, and is meant only where it is named."""
     same_words: bool = False
     """Whether the very same message began it a few minutes ago."""
 
@@ -150,19 +166,18 @@ def read_main(messages: Sequence[BaseMessage]) -> MainView:
     text = next((text_of(m) for m in reversed(messages) if isinstance(m, HumanMessage)), "")
     sections: dict[str, Any] = {}
     rest = text.lstrip()
-    for name in ("recent", "candidates", "near", "shown", "about", "examples", "capabilities"):
-        found, rest = _section(rest, name)
-        sections[name] = found
+    while name := next((one for one in _SECTIONS if rest.startswith(f"<{one}>")), None):
+        sections[name], rest = _section(rest, name)
     language, message = _message(rest)
     return MainView(
         message=message,
         language=language,
-        recent=tuple(json_objects(sections["recent"])),
-        candidates=tuple(_candidate(item) for item in json_objects(sections["candidates"])),
-        near=tuple(_candidate(item) for item in json_objects(sections["near"])),
-        shown=tuple(json_objects(sections["shown"])),
-        about=tuple(_text(item) for item in _items(sections["about"]) if _text(item)),
-        capabilities=_object(sections["capabilities"]),
+        recent=tuple(json_objects(sections.get("recent"))),
+        candidates=tuple(_candidate(item) for item in json_objects(sections.get("candidates"))),
+        near=tuple(_candidate(item) for item in json_objects(sections.get("near"))),
+        shown=tuple(json_objects(sections.get("shown"))),
+        about=tuple(_text(item) for item in _items(sections.get("about")) if _text(item)),
+        capabilities=_object(sections.get("capabilities")),
     )
 
 
@@ -232,6 +247,10 @@ def _candidate(item: Json) -> Candidate:
         goal=_text(item.get("goal")),
         status=_text(item.get("status")),
         language=_text(item.get("language")),
+        summary=_text(item.get("summary")),
+        updated=_text(item.get("updated")),
+        archived=item.get("archived") is True,
+        objects=tuple(_text(one.get("name")) for one in json_objects(item.get("objects"))),
         same_words=item.get("same_words") is True,
     )
 

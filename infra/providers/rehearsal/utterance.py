@@ -28,6 +28,8 @@ _FILLER = re.compile(
     r"(?:요|해|줘|주세요|좀|네|은|는|이|가|을|를|으로|로|게|하게|的|了|吧|呢|啊|一下|点|些|にして|して|ください|ね|よ|を|は|が|に|で|も|な|く)+"
 )
 _WEAK = frozenset({"document"})
+_NOT_DRAWN = frozenset({"film", "music", "narration"})
+"""What a picture may show: `paint a fox that watches a film`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -250,7 +252,11 @@ def find_head(folded: str) -> Head | None:
     heads = _without_weak(folded, sorted(heads, key=lambda one: (one.start, -one.end)))
     if not heads or (heads[0].kind in _WEAK and has("verbs.speak", folded[: heads[0].start])):
         return _by_verb(folded)
-    return _last_of_clause(folded, heads) if is_unspaced(folded) else _compound(folded, heads)
+    found = _last_of_clause(folded, heads) if is_unspaced(folded) else _compound(folded, heads)
+    drawn = pattern("verbs.draw").search(folded)
+    if drawn is not None and found.kind in _NOT_DRAWN and drawn.end() <= found.start:
+        return _by_verb(folded)
+    return found
 
 
 def _without_weak(folded: str, heads: list[Head]) -> list[Head]:

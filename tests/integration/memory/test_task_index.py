@@ -267,6 +267,18 @@ async def test_common_words_bring_in_few_and_two_of_them_the_right_one(
     assert all("bakery Vienna" in title for (title,) in titles)
 
 
+async def test_tasks_that_were_put_away_follow_the_others_and_say_so(world: World) -> None:
+    here = await add(world, "Poster fox")
+    gone = [await add(world, f"Comet posters {number}") for number in range(6)]
+    await world.run("update tasks set archived_at = app_now() where task_id = any(%s)", gone)
+    await world.run("update tasks set merged_into = %s where task_id = %s", here, gone[0])
+    async with world.conn() as conn:
+        shown = await candidates.find(conn, None, world.workspace_id, "the comet posters")
+    assert [one["archived"] for one in shown] == [False, True, True, True, True]
+    assert UUID(shown[0]["task_id"]) == here
+    assert str(gone[0]) not in {one["task_id"] for one in shown}
+
+
 async def test_only_persistent_tasks_in_progress_are_near(world: World) -> None:
     title = "Poster for the bakery in Lisbon"
     live = await add(world, title)

@@ -357,7 +357,7 @@ def test_any_message_has_a_legal_route_and_an_answer(
     known = {one.task_id for one in candidates}
     assert (found.task_id in known) == (found.outcome == "existing")
     assert set(found.options) <= known
-    assert (found.outcome == "ask") == (len(found.options) > 1)
+    assert (found.outcome == "ask") == bool(found.options)
     assert found.title
     assert len(found.title) <= 80
     assert bool(found.acknowledgement) == (found.outcome in ("lightweight", "new", "existing"))

@@ -1,0 +1,109 @@
+"""Where each message of a conversation belongs: to a task, to none, or to be asked about."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from infra.language import detect_language
+from infra.providers.rehearsal.routing import route
+from infra.providers.rehearsal.state import Candidate, MainView
+
+_NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
+_TALKS: list[dict[str, Any]] = yaml.safe_load(
+    (Path(__file__).parent / "talks.yaml").read_text(encoding="utf-8")
+)
+_MESSAGES: list[tuple[dict[str, Any], str, str | list[str]]] = [
+    (talk, text, expected) for talk in _TALKS for text, expected in talk["said"].items()
+]
+_IDS = [f"{talk['name']}: {text}" for talk, text, _ in _MESSAGES]
+_OPEN = ("active", "waiting", "paused")
+
+
+def _candidate(task: dict[str, Any], language: str) -> Candidate:
+    updated = _NOW - timedelta(minutes=task["minutes"])
+    return Candidate(
+        task_id=task["key"],
+        title=task["title"],
+        goal=task["goal"],
+        status=task["status"],
+        language=language,
+        summary=task.get("summary", ""),
+        updated=updated.isoformat(timespec="minutes"),
+        objects=tuple(task.get("objects", ())),
+    )
+
+
+def _view(talk: dict[str, Any], text: str) -> MainView:
+    ordered = sorted(talk["tasks"], key=lambda one: (one["status"] not in _OPEN, one["minutes"]))
+    founding = [
+        {"role": "user", "text": one["goal"], "task_id": one["key"]}
+        for one in sorted(talk["tasks"], key=lambda one: -one["minutes"])
+    ]
+    spoken = [
+        {"role": one["role"], "text": one["text"], "task_id": one.get("task")}
+        for one in talk["recent"]
+    ]
+    return MainView(
+        message=text,
+        language=detect_language(text),
+        recent=tuple((founding + spoken)[-12:]),
+        candidates=tuple(_candidate(one, talk["language"]) for one in ordered),
+    )
+
+
+@pytest.mark.parametrize(("talk", "text", "expected"), _MESSAGES, ids=_IDS)
+def test_a_message_finds_its_work(
+    talk: dict[str, Any], text: str, expected: str | list[str]
+) -> None:
+    found = route(_view(talk, text))
+    if isinstance(expected, list):
+        assert found["outcome"] == "ask"
+        assert set(expected[1:]) <= set(found["options"])
+        assert len(found["options"]) <= len(expected)
+    elif expected in {one["key"] for one in talk["tasks"]}:
+        assert (found["outcome"], found["task_id"]) == ("existing", expected)
+    else:
+        assert found["outcome"] == expected
+
+
+def test_what_fits_two_works_equally_is_never_guessed() -> None:
+    asked = [one for one in _MESSAGES if isinstance(one[2], list)]
+    assert len(asked) > 15
+    for talk, text, _ in asked:
+        assert route(_view(talk, text))["task_id"] is None
+
+
+def test_words_about_something_that_is_not_here_go_to_nothing_else() -> None:
+    talk = next(one for one in _TALKS if one["name"] == "gone")
+    for text in (
+        "the poster for the tulip market from last month needs a new date",
+        "das Hörspiel vom letzten Jahr bitte wieder aufnehmen",
+        "retomemos el cartel del año pasado",
+        "reprenons l'affiche du mois dernier",
+        "上个月的海报再改一下",
+    ):
+        assert route(_view(talk, text))["task_id"] is None, text
+
+
+def test_what_was_put_away_is_meant_only_by_who_names_it() -> None:
+    here = Candidate(
+        task_id="here", title="Otters", goal="A film about otters", status="active", language="en"
+    )
+    away = Candidate(
+        task_id="away",
+        title="Comet posters",
+        goal="Two posters about the comet",
+        status="completed",
+        language="en",
+        archived=True,
+    )
+    for text, expected in (
+        ("the comet posters need the new date", "away"),
+        ("the otters should be faster", "here"),
+        ("make it warmer", "here"),
+    ):
+        shown = MainView(message=text, language="en", candidates=(here, away))
+        assert route(shown)["task_id"] == expected, text

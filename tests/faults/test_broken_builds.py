@@ -17,7 +17,7 @@ from tests.faults.builds import AT_VENDORS, IN_PROCESS, Build
 type Run = Callable[[str, Path, int], Awaitable[Schedule]]
 
 pytestmark = pytest.mark.faults
-MOST_SEEDS = 40
+MOST_SEEDS = 200
 PATIENCE_S = 90.0
 """What has not come to rest by then never will."""
 

@@ -24,6 +24,8 @@ class Got:
     """An outcome of the router, `refused` at the door, or `none` when it was never routed."""
     task: str | None = None
     options: list[str] = field(default_factory=list[str])
+    brings_back: str | None = None
+    """The stopped or archived task that the person is asked about first: whether it goes on."""
     reason: str = ""
 
 
@@ -69,6 +71,9 @@ class Judged:
 
 def matches(label: Label, got: Got) -> bool:
     """Tell whether a message went where a label says; a question must offer what it has to."""
+    if label.outcome == "existing" and got.outcome == "ask":
+        # A task that was stopped or put away is found, and is never gone on with unasked.
+        return got.brings_back is not None and got.brings_back == label.task
     if label.outcome != got.outcome:
         return False
     if label.outcome == "ask":

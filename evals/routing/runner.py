@@ -7,7 +7,7 @@ it, and a real worker runs its Main thread to the end of its turn; threads of ta
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from evals.routing.build import Built, build
@@ -42,6 +42,7 @@ _PATIENCE_S = 120.0
 _AGAIN_S = 1.0
 _NEW = "new"
 _STRANGER = "?"
+_STOPPED = "stopped"
 """A task that the situation does not know."""
 
 type Told = Callable[[Judged], None]
@@ -115,7 +116,10 @@ class _Router:
         except AppError as error:
             return Got(outcome="refused", reason=error.message)
         await self._work(built, message_id)
-        return await self._read(built, message_id)
+        got = await self._read(built, message_id)
+        resting = {task.key for task in situation.tasks if task.archived or task.status == _STOPPED}
+        first = next(iter(got.options), None)
+        return replace(got, brings_back=first) if first in resting else got
 
     async def _accept(self, built: Built, case: Case) -> MessageId:
         sent = case.sent_with or Reference.model_construct()

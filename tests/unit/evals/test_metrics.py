@@ -64,6 +64,8 @@ def seen(each: Judged) -> str:
         (HARBOUR, to("mill"), "wrong target"),
         (HARBOUR, to("?"), "wrong target"),
         (HARBOUR, asked("harbour", "mill"), "needless"),
+        (HARBOUR, Got(outcome="ask", options=["harbour"], brings_back="harbour"), "right"),
+        (HARBOUR, Got(outcome="ask", options=["mill"], brings_back="mill"), "needless"),
         (HARBOUR, Got(outcome="new"), ""),
         (ANSWER, to("mill"), "wrong target"),
         (ANSWER, asked("mill"), "needless"),

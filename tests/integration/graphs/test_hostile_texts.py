@@ -222,6 +222,9 @@ PLACES: tuple[Place, ...] = (
 TO_COME = {"memory": "what is remembered of earlier works is shown to a model as well"}
 """Places that are not there yet; the last test of this module fails once one of them is."""
 
+SHOWN_TO_NOBODY = {"task_index"}
+"""Only searched in: whatever is shown of a task it finds is read from the task."""
+
 
 async def settings_of(stage: Stage) -> workspaces.Workspace:
     async with stage.machine.deps.pools.domain.connection() as conn:
@@ -329,5 +332,9 @@ async def test_the_model_really_tries_everything(open_stage: OpenStage) -> None:
 
 
 def test_a_place_that_is_new_is_written_to_as_well() -> None:
-    planted = {table: owner for table, owner in OWNERS.items() if owner.split("/")[0] in TO_COME}
+    planted = {
+        table: owner
+        for table, owner in OWNERS.items()
+        if owner.split("/")[0] in TO_COME and table not in SHOWN_TO_NOBODY
+    }
     assert planted == {}, f"plant the texts there too: {planted}"

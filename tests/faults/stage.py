@@ -13,6 +13,7 @@ from infra.db.pool import Pools
 from infra.ids import MessageId, WorkspaceId
 from infra.providers.local.guard import ORDERS
 from infra.providers.local.prices import price_micros
+from nodes.main.clarify import NEW_TASK
 from tests import invariants
 from tests.harness import Machine, open_machine
 from tests.processes import Workers, committed, workers
@@ -43,6 +44,9 @@ class Stage:
         for question in await self.machine.pending():
             can_approve = "approve" in question.actions
             choice = None if can_approve else question.card["options"][0]["id"]
+            if question.kind == "route":
+                # The same brief said again is asked about; here each is a work of its own.
+                choice = NEW_TASK
             decision = Decision.APPROVE if can_approve else Decision.CHOOSE
             await self.machine.decide(question, decision, choice=choice)
 

@@ -342,7 +342,7 @@ def test_a_turn_that_ends_over_a_wake_it_has_not_seen_is_found(
     """In whole schedules the watchdog hides it: it finds again what such an end overlooks."""
     ends_over_what_it_has_not_seen(monkeypatch)
     with pytest.raises(AssertionError):
-        play(Threads, ground, examples=25, steps=30)
+        play(Threads, ground, examples=200, steps=30)
 
 
 @pytest.mark.long

@@ -91,6 +91,7 @@ def everything(messages: Sequence[BaseMessage]) -> list[tuple[str, dict[str, Any
     for each in ids:
         found.append(("read_object", {"object_id": each}))
         found.append(("check_call", {"call": each}))
+        found.append(("read_task", {"task_id": each}))
         clip = {"step": step, "name": "n", "prompt": text, "duration_s": 2, **CLAIMS}
         found.append(("generate_clip", {**clip, "image_object_id": each}))
     found += [

@@ -13,10 +13,9 @@ import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
-from execution import tasks
 from infra.ids import new_id
 from server.app import create_app
-from server.routes import page
+from server.routes import page, tasks
 from tests.integration.server.conftest import Live, assert_problem, make_task
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -122,7 +121,7 @@ async def test_an_error_that_nobody_foresaw_tells_nothing(
     async def fails(*_: Any, **__: Any) -> None:
         raise ZeroDivisionError("secret of the inside")  # noqa: EM101
 
-    monkeypatch.setattr(tasks, "recent", fails)
+    monkeypatch.setattr(tasks, "listed", fails)
     try:
         answer = await live.http.get("/v1/tasks")
     finally:
@@ -142,10 +141,10 @@ async def test_a_database_that_is_away_or_full_is_told_as_that(
         (psycopg.errors.UndefinedColumn, 500, "internal_error"),
     ):
 
-        async def fails(*_: Any, kind: type[psycopg.Error] = kind, **__: Any) -> None:
-            raise kind("secret of the inside")  # noqa: EM101
+        async def fails(*_: Any, raised: type[psycopg.Error] = kind, **__: Any) -> None:
+            raise raised("secret of the inside")  # noqa: EM101
 
-        monkeypatch.setattr(tasks, "recent", fails)
+        monkeypatch.setattr(tasks, "listed", fails)
         try:
             answer = await live.http.get("/v1/tasks")
         finally:

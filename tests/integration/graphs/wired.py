@@ -1,5 +1,6 @@
 """A stage whose model is a real client of a service, which answers from a script."""
 
+import importlib
 import json
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
@@ -143,6 +144,15 @@ async def wired(
         finally:
             for models in made.used:
                 await close(models)
+            for module, name in _KEPT_CLIENTS.items():
+                getattr(importlib.import_module(module), name).cache_clear()
+
+
+_KEPT_CLIENTS = {
+    "langchain_openai.chat_models._client_utils": "_cached_async_httpx_client",
+    "langchain_anthropic._client_utils": "_get_default_async_httpx_client",
+}
+"""Where the libraries keep a client for its address: a later server may have the same port."""
 
 
 async def close(models: ChatModels) -> None:

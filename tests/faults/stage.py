@@ -19,8 +19,20 @@ from tests.harness import Machine, open_machine
 from tests.processes import Workers, committed, workers
 
 BRIEF = "A series of two posters about green tea, calm"
+_SUBJECTS = """
+anchors bakeries camels deserts eagles ferries glaciers harbours islands juggling kites
+lanterns marbles night owls pianos quilts rivers sailors trams umbrellas violins whales
+yaks zebras almonds bridges clocks dolphins embroidery foxes gardens hedgehogs irises jazz
+knots lemons mushrooms nutmeg otters pears
+""".split()  # noqa: SIM905 - forty lines of one word each say no more
 STUCK = {"blocked", "no_progress", "answer", "provider"}
 """What a task may not come to wait for: nothing but the fault stands in its way."""
+
+
+def briefs(count: int) -> list[str]:
+    """Return briefs of so many works, none like another: the same one again may go on with it."""
+    assert count <= len(_SUBJECTS)
+    return [f"A series of two posters about {subject}, calm" for subject in _SUBJECTS[:count]]
 
 
 @dataclass

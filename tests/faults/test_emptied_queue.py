@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from infra.db.pool import Pools, transaction
-from tests.faults.stage import BRIEF, Stage, open_stage
+from tests.faults.stage import Stage, briefs, open_stage
 
 pytestmark = pytest.mark.faults
 
@@ -16,7 +16,7 @@ async def test_an_emptied_queue_loses_nothing(
     works: int, database_url: str, pools: Pools, tmp_path: Path
 ) -> None:
     async with open_stage(database_url, pools, tmp_path) as stage:
-        said = [await stage.machine.say(BRIEF) for _ in range(works)]
+        said = [await stage.machine.say(brief) for brief in briefs(works)]
         running = await stage.running.start()
         lost = 0
         async for _ in stage.until_all_finished(said):

@@ -14,7 +14,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from infra.db.errors import RoleWithoutLimitsError
 from infra.db.pool import Pools, open_pools
-from tests.faults.stage import BRIEF, open_stage
+from tests.faults.stage import BRIEF, briefs, open_stage
 from tests.integration.server.conftest import free_port
 from tests.proxy import open_proxy
 
@@ -57,7 +57,7 @@ async def test_work_is_done_through_a_pooler_that_shares_sessions(
             async with open_pools(address, shares_sessions=True):
                 pass
         await give_limits(database_url)
-        said = [await stage.machine.say(BRIEF) for _ in range(3)]
+        said = [await stage.machine.say(brief) for brief in briefs(3)]
         running = [await stage.running.start(pooler_url=address) for _ in range(2)]
         async for _ in stage.until_all_finished(said):
             assert all(worker.is_alive() for worker in running)

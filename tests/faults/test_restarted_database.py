@@ -17,7 +17,7 @@ from infra.db.embedded import embedded_postgres
 from infra.db.migrate import migrate
 from infra.db.pool import Limits, open_pools
 from infra.ids import MessageId
-from tests.faults.stage import BRIEF, Stage, open_stage
+from tests.faults.stage import Stage, briefs, open_stage
 from tests.processes import WorkerProcess, ended
 
 pytestmark = pytest.mark.faults
@@ -47,7 +47,7 @@ async def test_restarts_of_the_database_lose_nothing(
             open_pools(database_url, name="test", limits=LIMITS) as pools,
             open_stage(database_url, pools, tmp_path) as stage,
         ):
-            said = [await stage.machine.say(BRIEF) for _ in range(works)]
+            said = [await stage.machine.say(brief) for brief in briefs(works)]
             running = [await stage.running.start() for _ in range(2)]
             how = itertools.cycle([IMMEDIATE, FAST])
             done, next_at = 0, None

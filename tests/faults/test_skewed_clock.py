@@ -6,7 +6,7 @@ import pytest
 
 from infra.db.pool import Pools
 from infra.ids import MessageId, TaskId
-from tests.faults.stage import BRIEF, Stage, open_stage
+from tests.faults.stage import BRIEF, Stage, briefs, open_stage
 from tests.processes import WorkerProcess
 
 pytestmark = pytest.mark.faults
@@ -61,7 +61,7 @@ async def test_a_wrong_clock_takes_nothing_over_early(
     works: int, database_url: str, pools: Pools, tmp_path: Path
 ) -> None:
     async with open_stage(database_url, pools, tmp_path, lease_seconds=10.0) as stage:
-        said = [await stage.machine.say(BRIEF) for _ in range(works)]
+        said = [await stage.machine.say(brief) for brief in briefs(works)]
         for seconds in (SLOW, FAST):
             await start(stage, seconds)
         async for _ in stage.until_all_finished(said):

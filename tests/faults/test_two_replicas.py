@@ -11,7 +11,7 @@ import pytest
 
 from infra.db.pool import Pools
 from server.auth import LOCAL_WORKSPACE
-from tests.faults.stage import BRIEF, Stage, open_stage
+from tests.faults.stage import Stage, briefs, open_stage
 from tests.integration.server.conftest import free_port
 from tests.processes import WorkerProcess
 
@@ -80,7 +80,7 @@ async def test_every_client_receives_every_event_once_and_in_order(
         async with asyncio.TaskGroup() as group:
             listening = [group.create_task(each.listen()) for each in listeners]
             await until(lambda: all(each.streams for each in listeners))
-            said = [await stage.machine.say(BRIEF) for _ in range(works)]
+            said = [await stage.machine.say(brief) for brief in briefs(works)]
             worker = await stage.running.start()
             async for _ in stage.until_all_finished(said):
                 if replicas[0].is_alive() and await last(stage) > 20 * works:

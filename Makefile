@@ -91,6 +91,11 @@ chaos: $(READY) ## Random faults under load, then every invariant: SEED=1 N=100
 chaos-vendors: $(READY) ## The same at simulated vendors over HTTP: SEED=1 N=100
 	@exec $(PY) -m tests.chaos --vendors --seed $(SEED) --count $(N)
 
+.PHONY: mutate
+mutate: $(READY) ## Change the stop-check in every small way: does a test notice? (needs uv)
+	@PYTHONPATH="$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')" \
+	    uv run -q --no-project --with mutmut==3.8.1 --python $(PY) python -u -m tests.mutation
+
 .PHONY: evals
 evals: $(READY) ## Scenarios with simulated users, every trial
 	$(PY) -m evals run

@@ -371,6 +371,22 @@ async def recent(conn: Conn, workspace_id: WorkspaceId, *, limit: int) -> list[A
     )
 
 
+async def short_of_money(conn: Conn, workspace_id: WorkspaceId) -> list[ThreadId]:
+    """Return the threads with an open question that was asked only because money was short."""
+    cursor = await conn.execute(
+        """
+        select distinct thread_id
+        from approvals
+        where workspace_id = %(workspace_id)s
+          and status = 'pending'
+          and card ->> 'category' = 'budget'
+        order by thread_id
+        """,
+        {"workspace_id": workspace_id},
+    )
+    return [ThreadId(row[0]) for row in await cursor.fetchall()]
+
+
 async def use(tx: Tx, approval_id: ApprovalId) -> bool:
     """Mark an answered question as acted upon; False when it already was: single use."""
     return (

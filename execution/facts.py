@@ -1,9 +1,20 @@
 """Reads the facts that a verdict rests on, from the tables and nothing else."""
 
 from collections.abc import Container, Iterable, Sequence
+from dataclasses import asdict
 from uuid import UUID
 
-from execution import approvals, checklist, deliveries, inbox, jobs, ledger, steps, tasks
+from execution import (
+    approvals,
+    checklist,
+    deliveries,
+    inbox,
+    jobs,
+    ledger,
+    limits,
+    steps,
+    tasks,
+)
 from execution.approvals import Approval
 from execution.checklist import ItemProgress, ItemStatus, Plan
 from execution.ledger import LedgerEntry
@@ -39,6 +50,7 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
         delivery = None
     items = plan.items if plan is not None and approved else ()
     recent = await since_last_message(conn, task_id, entries)
+    allowed = await limits.of_task(conn, workspace_id, task_id)
     return Facts(
         status=task.status,
         is_lightweight=task.begins_without_plan and (plan is None or task.promoted_at is None),
@@ -74,7 +86,19 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
         unread_answers=_unread_answers(last_step[0] if last_step else None, entries),
         results=sum(entry.outcome == "succeeded" and entry.risk == "paid" for entry in recent),
         failures=sum(entry.outcome in ("failed", "unknown", "refused") for entry in recent),
+        asked_last=_asked_last(last_step, entries),
+        unaffordable=tuple(asked.title for asked in pending if is_about_money(asked)),
+        **asdict(allowed),
     )
+
+
+def is_about_money(asked: Approval) -> bool:
+    """Tell whether a call was asked about only because what may be spent does not cover it.
+
+    What a person has made dearer by an edit is theirs to say yes to, whatever the money covers.
+    """
+    is_edited = "replaces" in asked.card
+    return asked.kind == "call" and asked.card.get("category") == "budget" and not is_edited
 
 
 def looks_due(plan: Plan, asked: Iterable[Approval]) -> list[ItemProgress]:
@@ -136,29 +160,52 @@ def _just_looked(last_step: Sequence[Step], entries: Sequence[LedgerEntry]) -> i
     return sum(entry.step_id in of_last and entry.looked_at is not None for entry in entries)
 
 
+def _asked_last(last_step: Sequence[Step], entries: Sequence[LedgerEntry]) -> int:
+    """Return how many calls of the last step wait for a person."""
+    of_last = {step.step_id for step in last_step}
+    return sum(entry.step_id in of_last and entry.is_asked for entry in entries)
+
+
 def _was_answered_at_once(entry: LedgerEntry) -> bool:
     return entry.approval_id is None and (entry.verdict == "refuse" or entry.risk != "paid")
 
 
 def is_progress(step_id: UUID, entries: Sequence[LedgerEntry]) -> bool:
-    """Tell whether a step brought something: work ordered, a slot filled, a question asked.
+    """Tell whether a step brought something: work was ordered, or a slot of the plan was filled.
 
-    So does the first look at a call of unknown outcome, for it decides what may follow. Reading
-    is none, nor a refused call, nor words outside the plan, nor ordering once more what has failed;
-    the plan itself counts the tries of its slots.
+    So does the first look at a call of unknown outcome, for it decides what may follow. A question
+    is none, nor a plan that is proposed, nor reading, nor a refused call, nor words outside the
+    plan, nor more of a kind that was ordered outside the plan before, whatever came of that; the
+    plan itself counts the tries of its slots.
     """
-    failed = {
+    before = {
         entry.tool
         for entry in entries
         if entry.step_id != step_id
         and entry.step_key is None
-        and entry.outcome in ("failed", "unknown")
+        and entry.verdict != "refuse"
+        and not entry.is_asked
     }
     return any(
-        entry.approval_id is not None
-        or entry.step_key is not None
+        entry.step_key is not None
         or entry.looked_at is not None
-        or (entry.risk == "paid" and entry.tool not in failed)
+        or (entry.risk == "paid" and not entry.is_asked and entry.tool not in before)
         for entry in entries
         if entry.step_id == step_id and entry.verdict != "refuse"
+    )
+
+
+def is_new_result(call_key: str, entries: Sequence[LedgerEntry]) -> bool:
+    """Tell whether a call's result is the first of its kind, or fills a slot of the plan."""
+    made = [entry for entry in entries if entry.call_key == call_key]
+    return any(
+        entry.step_key is not None
+        or not any(
+            other.outcome == "succeeded"
+            and other.step_key is None
+            and other.tool == entry.tool
+            and other.step_id != entry.step_id
+            for other in entries
+        )
+        for entry in made
     )

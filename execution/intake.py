@@ -9,7 +9,7 @@ import unicodedata
 from dataclasses import dataclass
 from uuid import UUID
 
-from execution import approvals, choosing, inbox, leases, messages, tasks
+from execution import approvals, choosing, inbox, leases, limits, messages, tasks
 from execution.approvals import Approval, Decision
 from execution.errors import ConflictError, InvalidCallError, NotPossibleNowError
 from execution.messages import Origin, Outcome
@@ -194,6 +194,7 @@ async def deliver(
     if task.is_terminal:
         await tasks.reopen(tx, task_id)
     await tasks.reset_rounds(tx, task_id)
+    await limits.renew(tx, task_id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ of what happened; a turn ends by compare-and-set on the value its stop-check had
 that arrives at the finish is lost.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import Literal, LiteralString
 from uuid import UUID, uuid4
@@ -287,8 +287,12 @@ async def read_wake_seq(conn: Conn, thread_id: ThreadId) -> int:
     )
 
 
-async def end_turn(conn: Conn, fence: Fence, *, wake_seq: int, outcome: str) -> bool:
+async def end_turn(
+    conn: Conn, fence: Fence, *, wake_seq: int, outcome: str, look_again: timedelta | None = None
+) -> bool:
     """End the turn if nothing has woken the thread since `wake_seq` was read; else False.
+
+    It is woken after `look_again`, unless something wakes it before.
 
     Raises:
         StaleLeaseError: the turn has ended, or is another holder's.
@@ -297,12 +301,12 @@ async def end_turn(conn: Conn, fence: Fence, *, wake_seq: int, outcome: str) -> 
         conn,
         """
         update threads
-        set handled_seq = %(wake_seq)s, wake_at = null
+        set handled_seq = %(wake_seq)s, wake_at = app_now() + %(look_again)s::interval
         where thread_id = %(thread_id)s
           and generation = %(generation)s
           and wake_seq = %(wake_seq)s
         """,
-        {"wake_seq": wake_seq, "thread_id": fence.thread_id, "generation": fence.generation},
+        {"wake_seq": wake_seq, "look_again": look_again, **asdict(fence)},
     )
     if ended:
         await _finish_turn(conn, fence, outcome)

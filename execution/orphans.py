@@ -76,7 +76,8 @@ _ORPHANS: LiteralString = """
                    from jobs
                    where jobs.task_id = tasks.task_id
                      and closed_at is null))
-           or (status = 'waiting' and waiting_reason in ('approval', 'review') and not exists (
+           or (status = 'waiting' and waiting_reason in ('approval', 'review', 'budget')
+               and not exists (
                    select 1
                    from approvals
                    where approvals.task_id = tasks.task_id

@@ -1,8 +1,9 @@
 """Does a task go on? The stop-check's verdict: a pure function over persisted facts.
 
-Order of the questions (requirements 7.2): complete · paused, blocked or over a limit · waiting for
-an external event · at a human checkpoint · meaningful progress. Every stop carries a reason that a
-person can read. Nothing of it asks the model.
+The questions come in the order of requirements 7.2: complete · paused or over a limit · waiting for
+an external event · at a human checkpoint · meaningful progress. A task waits only for what keeps
+all of it: what can be done beside a running job or an open question is done (decision 13). Every
+stop carries a reason that a person can read, and says what ends it. Nothing of it asks the model.
 """
 
 from dataclasses import dataclass
@@ -10,6 +11,9 @@ from enum import StrEnum
 
 MAX_ROUNDS = 400
 MAX_ROUNDS_WITHOUT_PROGRESS = 3
+MAX_SECONDS = 86_400
+_NAMED = 3
+_HOUR_S = 3600
 
 
 class Next(StrEnum):
@@ -22,6 +26,24 @@ class Next(StrEnum):
     COMPLETE = "complete"
     FAIL = "fail"
     END = "end"
+
+
+ENDS: dict[str, str] = {
+    "paused": "It goes on when you resume it.",
+    "limit": "It goes on when you raise the limit or write how to go on.",
+    "jobs": "It goes on by itself when they have ended.",
+    "review": "It goes on with your answer.",
+    "budget": (
+        "It goes on when you say yes to it, when you add to the budget or the allowances, or when "
+        "a new day's allowance covers it."
+    ),
+    "approval": "It goes on with your answer.",
+    "no_progress": "It goes on when you write how to go on.",
+    "blocked": "It goes on when you write what to do instead.",
+    "answer": "It goes on when you write.",
+    "provider": "It is tried again by itself, every few minutes.",
+}
+"""What ends each wait, as a sentence for a person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,52 +76,65 @@ class Facts:
     jobs_awaited: int  # of the lost ones: nothing was ordered in their place
     results: int  # since the newest message that was read
     failures: int
+    asked_last: int = 0  # calls of the last step that wait for a person
+    unaffordable: tuple[str, ...] = ()  # pending questions asked only because money is short
+    day_ends_in_s: int = 0  # when another day's allowance begins
+    worked_s: int = 0  # that it has gone on by itself, without waiting for a person
+    max_rounds: int = MAX_ROUNDS
+    max_rounds_without_progress: int = MAX_ROUNDS_WITHOUT_PROGRESS
+    max_seconds: int = MAX_SECONDS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StopVerdict:
-    """Where to go, why (a sentence), and for a wait what ends it."""
+    """Where to go, why (a sentence), and for a wait what it is called and when to look again."""
 
     next: Next
     reason: str
     waiting_reason: str | None = None
+    look_again_s: int | None = None  # even if nothing wakes it before
+
+
+def ends_with(status: str, waiting_reason: str | None) -> str | None:
+    """Return what ends a task's rest, as a sentence; None where it is at work or has ended."""
+    wait = "paused" if status == "paused" else waiting_reason
+    return ENDS.get(wait) if wait else None
 
 
 def decide(facts: Facts) -> StopVerdict:
     """Return the verdict on these facts."""
     if facts.status in ("completed", "failed", "stopped"):
         return StopVerdict(next=Next.END, reason=f"The task has ended: {facts.status}.")
-    if facts.status == "paused":
-        return StopVerdict(next=Next.WAIT, reason="You paused this task.", waiting_reason="paused")
+    due = _due(facts)
     return (
-        _finished(facts)
-        or _over_a_limit(facts)
-        or _work_to_do(facts)
-        or _waiting(facts)
+        _complete(facts)
+        or _held(facts)
+        or (None if due else _waits_for_an_event(facts))
+        or (None if due else _at_a_checkpoint(facts))
+        or _spins(facts)
+        or due
         or _stuck(facts)
     )
 
 
-def _finished(facts: Facts) -> StopVerdict | None:
-    if facts.messages_waiting or facts.answered_approvals or facts.jobs_open:
+# complete?
+
+
+def _complete(facts: Facts) -> StopVerdict | None:
+    if _a_person_has_spoken(facts) or facts.jobs_open:
         return None
-    if facts.plan_complete and facts.delivery is None:
+    if facts.plan_complete and facts.delivery is None and facts.status != "paused":
         return StopVerdict(next=Next.DELIVER, reason="Every step of the plan is done.")
     if facts.pending_approvals or _has_news(facts):
         return None
     if facts.plan_complete and facts.delivery == "delivered":
         return StopVerdict(next=Next.COMPLETE, reason="The work was delivered.")
     if facts.is_lightweight and not facts.has_plan:
-        return _lightweight_finished(facts)
+        return _lightweight_complete(facts)
     return None
 
 
-def _has_news(facts: Facts) -> bool:
-    """Tell whether something is known that no inference has read yet."""
-    return bool(facts.unseen_happenings or facts.unread_answers)
-
-
-def _lightweight_finished(facts: Facts) -> StopVerdict | None:
+def _lightweight_complete(facts: Facts) -> StopVerdict | None:
     if facts.results and not facts.jobs_awaited:
         return StopVerdict(next=Next.COMPLETE, reason="The result is there.")
     if facts.steps and not facts.failures:
@@ -107,27 +142,71 @@ def _lightweight_finished(facts: Facts) -> StopVerdict | None:
     return None
 
 
-def _over_a_limit(facts: Facts) -> StopVerdict | None:
-    if facts.rounds >= MAX_ROUNDS:
-        return StopVerdict(
-            next=Next.FAIL, reason=f"The task was stopped after {MAX_ROUNDS} rounds of work."
-        )
-    has_new_input = facts.messages_waiting or facts.answered_approvals
-    if has_new_input or _others_are_open(facts):
+# paused, or over a limit?
+
+
+def _held(facts: Facts) -> StopVerdict | None:
+    if facts.status == "paused":
+        return _wait("paused", "You paused this task.")
+    if _a_person_has_spoken(facts) or facts.calls_to_hand_over:
+        return None  # what people have said and allowed is still read and carried out
+    if facts.rounds >= facts.max_rounds:
+        said = f"The task has reached its limit of {facts.max_rounds} rounds of work."
+        return _wait("limit", said)
+    if facts.worked_s >= facts.max_seconds:
+        hours = f"{facts.max_seconds / _HOUR_S:.3g}"
+        unit = "hour" if hours == "1" else "hours"
+        return _wait("limit", f"The task has reached its limit of {hours} {unit} of work.")
+    return None
+
+
+# waiting for an external event?
+
+
+def _waits_for_an_event(facts: Facts) -> StopVerdict | None:
+    if facts.jobs_open or (facts.jobs_lost and not facts.pending_approvals):
+        # Which of them a provider has begun and which still wait for one is the jobs' own to tell.
+        open_jobs = _counted(facts.jobs_open or facts.jobs_lost, "job has", "jobs have")
+        return _wait("jobs", f"{open_jobs} not ended yet.")
+    return None
+
+
+# at a human checkpoint?
+
+
+def _at_a_checkpoint(facts: Facts) -> StopVerdict | None:
+    if not facts.pending_approvals:
         return None
-    if facts.rounds_without_progress < MAX_ROUNDS_WITHOUT_PROGRESS:
+    tomorrow = facts.day_ends_in_s if facts.unaffordable else None
+    if len(facts.unaffordable) == facts.pending_approvals:
+        said = f"What may be spent does not cover {_listed(facts.unaffordable)}."
+        return _wait("budget", said, look_again_s=tomorrow)
+    if len(facts.pending_looks) == facts.pending_approvals:
+        return _wait("review", f"Waiting for you to look at {', '.join(facts.pending_looks)}.")
+    return _wait("approval", "A question is waiting for you.", look_again_s=tomorrow)
+
+
+# was there meaningful progress?
+
+
+def _spins(facts: Facts) -> StopVerdict | None:
+    if not _is_tired(facts) or _others_are_open(facts) or _a_person_has_spoken(facts):
+        return None
+    if facts.calls_to_hand_over or facts.looks_due:
         return None
     if facts.is_lightweight and facts.failures:
         return StopVerdict(next=Next.FAIL, reason="It could not be made after several tries.")
-    return StopVerdict(
-        next=Next.WAIT,
-        reason=f"Nothing new came of the last {facts.rounds_without_progress} rounds. "
+    return _wait(
+        "no_progress",
+        f"Nothing new came of the last {facts.rounds_without_progress} rounds. "
         "Say how to go on, or stop the task.",
-        waiting_reason="no_progress",
     )
 
 
-def _work_to_do(facts: Facts) -> StopVerdict | None:
+# then the next round, if there is anything to do
+
+
+def _due(facts: Facts) -> StopVerdict | None:
     if facts.answered_approvals or facts.calls_to_hand_over:
         return StopVerdict(next=Next.CALL, reason="Approved work is ready to run.")
     if facts.looks_due:
@@ -136,20 +215,19 @@ def _work_to_do(facts: Facts) -> StopVerdict | None:
         return StopVerdict(next=Next.ACT, reason="A message is waiting to be read.")
     if facts.steps == 0:
         return StopVerdict(next=Next.ACT, reason="The work begins.")
-    return _work_for_the_model(facts)
+    return _due_for_the_model(facts)
 
 
-def _work_for_the_model(facts: Facts) -> StopVerdict | None:
+def _due_for_the_model(facts: Facts) -> StopVerdict | None:
     if facts.ready_slots and not _idles_beside_others(facts):
         ready = _counted(facts.ready_slots, "result", "results")
         return StopVerdict(next=Next.ACT, reason=f"{ready} can be made now.")
-    is_tired = facts.rounds_without_progress >= MAX_ROUNDS_WITHOUT_PROGRESS
-    if facts.doubts and not is_tired:
+    if facts.doubts and not _is_tired(facts):
         doubted = _counted(facts.doubts, "call has", "calls have")
         return StopVerdict(next=Next.ACT, reason=f"{doubted} an unknown outcome.")
     if facts.refused_steps and facts.unseen_happenings and not facts.rounds_without_progress:
         return StopVerdict(next=Next.ACT, reason="Results were refused; the plan has to change.")
-    if facts.jobs_lost and is_tired:
+    if facts.jobs_lost and _is_tired(facts):
         return None
     if _has_news(facts) and not facts.jobs_open and not facts.pending_approvals:
         return StopVerdict(next=Next.ACT, reason="Something happened that the agent must know.")
@@ -160,9 +238,46 @@ def _idles_beside_others(facts: Facts) -> bool:
     """Tell whether the last round brought nothing while jobs run or a question is open.
 
     What the model leaves undone then may depend on them; asking it again before they end would
-    spin. Each result and each answer starts the count anew.
+    spin. Each result and each answer starts the count anew. A round that only asked something is
+    followed by one more, in which the model may go on with what does not depend on the answer.
     """
-    return bool(facts.rounds_without_progress and _others_are_open(facts))
+    allowed = 1 if facts.asked_last else 0
+    return facts.rounds_without_progress > allowed and _others_are_open(facts)
+
+
+def _stuck(facts: Facts) -> StopVerdict:
+    if facts.failed_steps:
+        failed = _counted(len(facts.failed_steps), "step", "steps")
+        return _wait(
+            "blocked", f"{failed} failed after several tries: {', '.join(facts.failed_steps)}."
+        )
+    if facts.refused_steps:
+        refused = ", ".join(facts.refused_steps)
+        return _wait("answer", f"You did not accept {refused}. Say what should be different.")
+    if facts.delivery == "refused":
+        return _wait(
+            "blocked",
+            "The finished work did not pass its checks; the delivery report says why.",
+        )
+    return _wait("answer", "The agent is waiting for your answer.")
+
+
+# what several questions ask
+
+
+def _a_person_has_spoken(facts: Facts) -> bool:
+    """Tell whether words or an answer of a person have not been taken up yet."""
+    return bool(facts.messages_waiting or facts.answered_approvals)
+
+
+def _is_tired(facts: Facts) -> bool:
+    """Tell whether so many of the last rounds brought nothing that no more are asked for."""
+    return facts.rounds_without_progress >= facts.max_rounds_without_progress
+
+
+def _has_news(facts: Facts) -> bool:
+    """Tell whether something is known that no inference has read yet."""
+    return bool(facts.unseen_happenings or facts.unread_answers)
 
 
 def _others_are_open(facts: Facts) -> bool:
@@ -170,51 +285,21 @@ def _others_are_open(facts: Facts) -> bool:
     return bool(facts.jobs_open or facts.jobs_lost or facts.pending_approvals)
 
 
-def _waiting(facts: Facts) -> StopVerdict | None:
-    if facts.jobs_open or (facts.jobs_lost and not facts.pending_approvals):
-        # Which of them a provider has begun and which still wait for one is the jobs' own to tell.
-        open_jobs = _counted(facts.jobs_open or facts.jobs_lost, "job has", "jobs have")
-        return StopVerdict(
-            next=Next.WAIT, reason=f"{open_jobs} not ended yet.", waiting_reason="jobs"
-        )
-    if facts.pending_looks and len(facts.pending_looks) == facts.pending_approvals:
-        return StopVerdict(
-            next=Next.WAIT,
-            reason=f"Waiting for you to look at {', '.join(facts.pending_looks)}.",
-            waiting_reason="review",
-        )
-    if facts.pending_approvals:
-        return StopVerdict(
-            next=Next.WAIT, reason="A question is waiting for you.", waiting_reason="approval"
-        )
-    return None
-
-
-def _stuck(facts: Facts) -> StopVerdict:
-    if facts.failed_steps:
-        failed = _counted(len(facts.failed_steps), "step", "steps")
-        return StopVerdict(
-            next=Next.WAIT,
-            reason=f"{failed} failed after several tries: {', '.join(facts.failed_steps)}.",
-            waiting_reason="blocked",
-        )
-    if facts.refused_steps:
-        return StopVerdict(
-            next=Next.WAIT,
-            reason=f"You did not accept {', '.join(facts.refused_steps)}. "
-            "Say what should be different.",
-            waiting_reason="answer",
-        )
-    if facts.delivery == "refused":
-        return StopVerdict(
-            next=Next.WAIT,
-            reason="The finished work did not pass its checks; the delivery report says why.",
-            waiting_reason="blocked",
-        )
+def _wait(waiting_reason: str, reason: str, *, look_again_s: int | None = None) -> StopVerdict:
     return StopVerdict(
-        next=Next.WAIT, reason="The agent is waiting for your answer.", waiting_reason="answer"
+        next=Next.WAIT,
+        reason=reason,
+        waiting_reason=waiting_reason,
+        look_again_s=look_again_s,
     )
 
 
 def _counted(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
+
+
+def _listed(titles: tuple[str, ...]) -> str:
+    """Return titles in quotes, the first few of them by name."""
+    named = ", ".join(f"'{title}'" for title in titles[:_NAMED])
+    more = len(titles) - _NAMED
+    return f"{named} and {more} more" if more > 0 else named

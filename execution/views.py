@@ -27,6 +27,7 @@ from execution.budget import Account, Budget, Hold
 from execution.checklist import ItemProgress, Plan
 from execution.jobs import Job
 from execution.ledger import LedgerEntry
+from execution.verdict import ends_with
 from infra.db.query import Conn
 from infra.ids import ApprovalId, JobId, MessageId, TaskId, WorkspaceId
 
@@ -154,6 +155,7 @@ async def task(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Json:
         "status": row.status,
         "waiting_reason": row.waiting_reason,
         "reason": row.reason,
+        "ends_with": ends_with(row.status, row.waiting_reason),
         "created_at": row.created_at.isoformat(),
         "updated_at": row.updated_at.isoformat(),
         "archived_at": row.archived_at.isoformat() if row.archived_at else None,

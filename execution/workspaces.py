@@ -1,7 +1,8 @@
 """Workspaces: the tenant and what its owner allows.
 
 Owns `workspaces`. Three dimensions are kept apart: how freely the agent may act (autonomy), what it
-may spend without asking (allowances) and where it must stop to be looked at (review points).
+may spend without asking (allowances) and where it must stop to be looked at (review points). Beside
+them stands how much of each production goes on without a word of theirs (limits).
 """
 
 from dataclasses import dataclass
@@ -33,6 +34,9 @@ class Workspace:
     per_call_allowance_micros: int
     daily_allowance_micros: int
     review_points: list[str]
+    max_rounds: int
+    max_rounds_without_progress: int
+    max_seconds: int
 
 
 async def ensure(conn: Conn, workspace_id: WorkspaceId, *, name: str, currency: str) -> None:
@@ -60,7 +64,8 @@ async def get(conn: Conn, workspace_id: WorkspaceId) -> Workspace:
         Workspace,
         """
         select workspace_id, name, currency, autonomy, per_call_allowance_micros,
-               daily_allowance_micros, review_points
+               daily_allowance_micros, review_points, max_rounds, max_rounds_without_progress,
+               max_seconds
         from workspaces
         where workspace_id = %(workspace_id)s
         """,
@@ -103,6 +108,32 @@ async def update_settings(
             "per_call": per_call_allowance_micros,
             "daily": daily_allowance_micros,
             "review_points": review_points,
+            "workspace_id": workspace_id,
+        },
+    )
+
+
+async def update_limits(
+    conn: Conn,
+    workspace_id: WorkspaceId,
+    *,
+    max_rounds: int,
+    max_rounds_without_progress: int,
+    max_seconds: int,
+) -> None:
+    """Replace how much each production may do by itself; only a person's request may call this."""
+    await execute(
+        conn,
+        """
+        update workspaces
+        set max_rounds = %(max_rounds)s, max_seconds = %(max_seconds)s,
+            max_rounds_without_progress = %(max_rounds_without_progress)s
+        where workspace_id = %(workspace_id)s
+        """,
+        {
+            "max_rounds": max_rounds,
+            "max_rounds_without_progress": max_rounds_without_progress,
+            "max_seconds": max_seconds,
             "workspace_id": workspace_id,
         },
     )

@@ -99,3 +99,20 @@ class SettingsBody(Body):
     daily_allowance_micros: int = Field(ge=0, le=_MAX_MICROS, strict=True)
     review_points: list[StepKind] = Field(max_length=50)
     """Kinds of steps whose results you look at before the work goes on, in plans from now on."""
+
+
+class LimitsBody(Body):
+    """How much each production does by itself; replaces what was there."""
+
+    rounds: int = Field(ge=1, le=100_000, strict=True)
+    rounds_without_progress: int = Field(ge=1, le=100, strict=True)
+    seconds: int = Field(ge=60, le=366 * 86_400, strict=True)
+    """Of time that it goes on by itself; none of it passes while it waits for a person."""
+
+
+class MoreBody(Body):
+    """What a person gives one production beyond what it has."""
+
+    rounds: int = Field(default=0, ge=0, le=100_000, strict=True)
+    seconds: int = Field(default=0, ge=0, le=366 * 86_400, strict=True)
+    budget_micros: int = Field(default=0, ge=0, le=_MAX_MICROS, strict=True)

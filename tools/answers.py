@@ -12,6 +12,8 @@ from infra.ids import ApprovalId, TaskId, ThreadId
 from tools import irreversible, reviews
 
 ANSWERED = ["approved", "rejected", "chosen"]
+ALLOWANCE = "allowance"
+"""Who says yes to what was asked about only because money was short, when there is enough."""
 _SHOWN_CHARACTERS = 500
 
 
@@ -151,7 +153,9 @@ async def _approve_call(tx: Tx, task_id: TaskId, answered: Approval, entry: Ledg
         return
     missing = price - (await budget.lock(tx.conn, task_id)).free_micros
     if missing > 0:
-        await budget.raise_limit(tx, task_id, missing, "approved call")
+        by_allowance = answered.decided_by == ALLOWANCE
+        note = "within your allowance" if by_allowance else "approved call"
+        await budget.raise_limit(tx, task_id, missing, note)
     await budget.reserve(tx, task_id, entry.call_key, price)
     await ledger.advance(tx, entry.call_key, "held", leaving=("planned",))
     if answered.changes:

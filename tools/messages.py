@@ -5,8 +5,10 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from execution import effects
+from execution import approvals, effects
 from execution.authorization import Risk
+from execution.errors import InvalidCallError
+from infra.ids import ThreadId
 from tools.tool import Question, Tool, ToolContext, ToolResult
 
 
@@ -24,8 +26,16 @@ class FindCapabilities(BaseModel):
 
 
 async def ask_person(context: ToolContext, arguments: AskPerson) -> Question:
-    """Ask the person; the answer comes back as an event."""
-    del context
+    """Ask the person; the answer comes back as an event.
+
+    Raises:
+        InvalidCallError: the very same question is open.
+    """
+    thread_id = ThreadId(context.task_id)
+    for asked in await approvals.of_thread(context.tx.conn, thread_id, statuses=["pending"]):
+        if (asked.kind, asked.title) == ("question", arguments.question):
+            message = "The person has been asked exactly this and has not answered yet. Wait."
+            raise InvalidCallError(message)
     return Question(
         kind="question",
         title=arguments.question,

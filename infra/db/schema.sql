@@ -32,6 +32,8 @@
 -- task_index
 -- route_examples: What people have corrected about where a message went: examples for the next ones of the workspace.
 -- task_reads: What a task has read of another one: by which call, and what it was told.
+-- verdicts: Every look of the stop-check: what it decided, why, and the facts that it rested on.
+-- task_limits: What a person has let one production do beyond that, in one life of it.
 
 --
 -- PostgreSQL database dump
@@ -148,6 +150,35 @@ begin
     end if;
     return null;
 end;
+$$;
+
+--
+-- Name: count_working_time(); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.count_working_time() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+begin
+    if new.epoch <> old.epoch then
+        new.worked := '0';
+    elsif old.going_since is not null then
+        new.worked := old.worked + greatest(app_now() - old.going_since, '0');
+    end if;
+    new.going_since :=
+        case when goes_on(new.status, coalesce(new.waiting_reason, '')) then app_now() end;
+    return new;
+end;
+$$;
+
+--
+-- Name: goes_on(text, text); Type: FUNCTION; Schema: public; Owner: -
+--
+
+CREATE FUNCTION public.goes_on(status text, waiting_reason text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE
+    AS $$
+    select status = 'active' or (status = 'waiting' and waiting_reason in ('jobs', 'provider'))
 $$;
 
 SET default_tablespace = '';
@@ -1422,6 +1453,20 @@ WITH (toast_tuple_target='8160', autovacuum_analyze_scale_factor='0.05');
 ALTER TABLE ONLY public.task_index ALTER COLUMN words SET STATISTICS 300;
 
 --
+-- Name: task_limits; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.task_limits (
+    task_id uuid NOT NULL,
+    workspace_id uuid NOT NULL,
+    epoch integer NOT NULL,
+    max_rounds integer NOT NULL,
+    max_seconds bigint NOT NULL,
+    CONSTRAINT task_limits_max_rounds_check CHECK ((max_rounds > 0)),
+    CONSTRAINT task_limits_max_seconds_check CHECK ((max_seconds > 0))
+);
+
+--
 -- Name: task_reads; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1461,6 +1506,8 @@ CREATE TABLE public.tasks (
     reopened_at timestamp with time zone,
     promoted_at timestamp with time zone,
     merged_into uuid,
+    worked interval DEFAULT '00:00:00'::interval NOT NULL,
+    going_since timestamp with time zone DEFAULT public.app_now(),
     CONSTRAINT tasks_check CHECK (((status <> 'waiting'::text) OR (waiting_reason IS NOT NULL))),
     CONSTRAINT tasks_kind_check CHECK ((kind = ANY (ARRAY['lightweight'::text, 'persistent'::text]))),
     CONSTRAINT tasks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'waiting'::text, 'paused'::text, 'completed'::text, 'failed'::text, 'stopped'::text])))
@@ -1488,6 +1535,38 @@ CREATE TABLE public.turns (
 );
 
 --
+-- Name: verdicts; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.verdicts (
+    verdict_id bigint NOT NULL,
+    workspace_id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    turn_id uuid NOT NULL,
+    step_number bigint,
+    verdict text NOT NULL,
+    waiting_reason text,
+    reason text NOT NULL,
+    look_again_s bigint,
+    progress boolean,
+    facts jsonb,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL
+);
+
+--
+-- Name: verdicts_verdict_id_seq; Type: SEQUENCE; Schema: public; Owner: -
+--
+
+ALTER TABLE public.verdicts ALTER COLUMN verdict_id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.verdicts_verdict_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+--
 -- Name: workspaces; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1500,9 +1579,15 @@ CREATE TABLE public.workspaces (
     daily_allowance_micros bigint DEFAULT 2000000 NOT NULL,
     review_points text[] DEFAULT '{}'::text[] NOT NULL,
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    max_rounds integer DEFAULT 400 NOT NULL,
+    max_rounds_without_progress integer DEFAULT 3 NOT NULL,
+    max_seconds bigint DEFAULT 86400 NOT NULL,
     CONSTRAINT workspaces_autonomy_check CHECK ((autonomy = ANY (ARRAY['cautious'::text, 'balanced'::text, 'free'::text]))),
     CONSTRAINT workspaces_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT workspaces_daily_allowance_micros_check CHECK ((daily_allowance_micros >= 0)),
+    CONSTRAINT workspaces_max_rounds_check CHECK ((max_rounds > 0)),
+    CONSTRAINT workspaces_max_rounds_without_progress_check CHECK ((max_rounds_without_progress > 0)),
+    CONSTRAINT workspaces_max_seconds_check CHECK ((max_seconds > 0)),
     CONSTRAINT workspaces_per_call_allowance_micros_check CHECK ((per_call_allowance_micros >= 0))
 );
 
@@ -1805,6 +1890,13 @@ ALTER TABLE ONLY public.task_index
     ADD CONSTRAINT task_index_pkey PRIMARY KEY (task_id);
 
 --
+-- Name: task_limits task_limits_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_limits
+    ADD CONSTRAINT task_limits_pkey PRIMARY KEY (task_id);
+
+--
 -- Name: task_reads task_reads_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1838,6 +1930,13 @@ ALTER TABLE ONLY public.turns
 
 ALTER TABLE ONLY public.turns
     ADD CONSTRAINT turns_thread_id_number_key UNIQUE (thread_id, number);
+
+--
+-- Name: verdicts verdicts_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.verdicts
+    ADD CONSTRAINT verdicts_pkey PRIMARY KEY (verdict_id);
 
 --
 -- Name: workspaces workspaces_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2147,6 +2246,12 @@ CREATE INDEX threads_timer_idx ON public.threads USING btree (wake_at) WHERE (wa
 CREATE UNIQUE INDEX turns_one_live_idx ON public.turns USING btree (thread_id) WHERE (status = 'active'::text);
 
 --
+-- Name: verdicts_task_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX verdicts_task_idx ON public.verdicts USING btree (task_id, verdict_id);
+
+--
 -- Name: budgets budgets_are_the_sum_of_their_entries; Type: TRIGGER; Schema: public; Owner: -
 --
 
@@ -2205,6 +2310,12 @@ CREATE TRIGGER procrastinate_trigger_status_events_insert_v1 AFTER INSERT ON pub
 --
 
 CREATE TRIGGER procrastinate_trigger_status_events_update_v1 AFTER UPDATE OF status ON public.procrastinate_jobs FOR EACH ROW EXECUTE FUNCTION public.procrastinate_trigger_function_status_events_update_v1();
+
+--
+-- Name: tasks working_time_is_counted; Type: TRIGGER; Schema: public; Owner: -
+--
+
+CREATE TRIGGER working_time_is_counted BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN ((((old.status IS DISTINCT FROM new.status) OR (old.waiting_reason IS DISTINCT FROM new.waiting_reason)) OR (old.epoch IS DISTINCT FROM new.epoch))) EXECUTE FUNCTION public.count_working_time();
 
 --
 -- Name: approvals approvals_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -2606,6 +2717,20 @@ ALTER TABLE ONLY public.task_index
     ADD CONSTRAINT task_index_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
 
 --
+-- Name: task_limits task_limits_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_limits
+    ADD CONSTRAINT task_limits_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.tasks(task_id);
+
+--
+-- Name: task_limits task_limits_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_limits
+    ADD CONSTRAINT task_limits_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
 -- Name: task_reads task_reads_read_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2667,6 +2792,27 @@ ALTER TABLE ONLY public.turns
 
 ALTER TABLE ONLY public.turns
     ADD CONSTRAINT turns_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
+-- Name: verdicts verdicts_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.verdicts
+    ADD CONSTRAINT verdicts_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.tasks(task_id);
+
+--
+-- Name: verdicts verdicts_turn_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.verdicts
+    ADD CONSTRAINT verdicts_turn_id_fkey FOREIGN KEY (turn_id) REFERENCES public.turns(turn_id);
+
+--
+-- Name: verdicts verdicts_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.verdicts
+    ADD CONSTRAINT verdicts_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
 
 --
 -- PostgreSQL database dump complete

@@ -1,4 +1,4 @@
-"""`call`: act on what people have answered, and hand approved work over to the executor."""
+"""`call`: act on what people have answered or paid for, and hand approved work to the executor."""
 
 from datetime import timedelta
 from typing import Literal
@@ -15,7 +15,7 @@ from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
 from infra.ids import TaskId, ThreadId
 from nodes.state import RunContext, TaskState
-from tools import answers
+from tools import answers, topups
 
 JOB_DEADLINE = timedelta(hours=2)
 
@@ -41,6 +41,7 @@ async def _go_on(tx: Tx, deps: Deps, run: RunContext) -> None:
         tx.conn, ThreadId(run.thread), statuses=answers.ANSWERED, unused_only=True
     ):
         await answers.apply(tx, deps, run.task, answered)
+    await topups.take_up(tx, deps, run.task)
     for entry in await ledger.ready(tx.conn, run.task):
         await _hand_over(tx, deps, run.task, entry)
 

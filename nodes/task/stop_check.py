@@ -1,12 +1,14 @@
 """`stop_check`: decide from the persisted checklist, not the transcript, whether to go on."""
 
+from datetime import timedelta
 from typing import Any, Literal, assert_never
 
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from execution import checklist, facts, leases, ledger, messages, steps, tasks, views
-from execution.tasks import TaskStatus
+from execution import checklist, facts, leases, ledger, messages, steps, tasks, verdicts, views
+from execution.steps import Step
+from execution.tasks import LIVE, TaskStatus
 from execution.transactions import work
 from execution.tx import Tx
 from execution.verdict import Next, StopVerdict, decide
@@ -30,11 +32,22 @@ async def stop_check(
     async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
         # Read before the facts: what comes later than this moves it on, and the turn does not end.
         wake_seq = await leases.read_wake_seq(tx.conn, run.thread)
-        progress = await _count_round(tx, run)
+        step = await steps.open_step(tx.conn, run.thread)
+        progress = await _count_round(tx, run, step) if step is not None else None
         await reviews.keep_up(tx, run.task)
-        verdict = decide(await facts.load(tx.conn, run.workspace, run.task))
+        known = await facts.load(tx.conn, run.workspace, run.task)
+        verdict = decide(known)
+        await verdicts.record(
+            tx,
+            run.task,
+            run.turn,
+            verdict,
+            facts=known,
+            step_number=step.number if step is not None else None,
+            progress=progress,
+        )
         await steps.close(
-            tx, run.thread, verdict=verdict.next, reason=verdict.reason, progress=progress
+            tx, run.thread, verdict=verdict.next, reason=verdict.reason, progress=bool(progress)
         )
         where = await _go(tx, run, verdict, wake_seq)
         seen = await _window(tx, run) if where in ("wait", "__end__") else {}
@@ -54,11 +67,8 @@ async def _window(tx: Tx, run: RunContext) -> dict[str, Any]:
     }
 
 
-async def _count_round(tx: Tx, run: RunContext) -> bool:
+async def _count_round(tx: Tx, run: RunContext, step: Step) -> bool:
     """Count the open step's round; return whether it brought anything."""
-    step = await steps.open_step(tx.conn, run.thread)
-    if step is None:
-        return False
     entries = await ledger.of_task(tx.conn, run.task)
     recent = await facts.since_last_message(tx.conn, run.task, entries)
     progress = facts.is_progress(step.step_id, recent)
@@ -82,7 +92,10 @@ async def _go(tx: Tx, run: RunContext, verdict: StopVerdict, wake_seq: int) -> W
 
 
 async def _rest(tx: Tx, run: RunContext, verdict: StopVerdict, wake_seq: int) -> Where:
-    if not await leases.end_turn(tx.conn, run.fence, wake_seq=wake_seq, outcome=verdict.next):
+    look_again = timedelta(seconds=verdict.look_again_s) if verdict.look_again_s else None
+    if not await leases.end_turn(
+        tx.conn, run.fence, wake_seq=wake_seq, outcome=verdict.next, look_again=look_again
+    ):
         return "call"
     await task_index.refresh(tx, run.task)
     match verdict.next:
@@ -99,6 +112,13 @@ async def _rest(tx: Tx, run: RunContext, verdict: StopVerdict, wake_seq: int) ->
 
 
 async def _set(tx: Tx, run: RunContext, status: TaskStatus, verdict: StopVerdict) -> None:
+    # What is complete has nothing left that a pause could hold.
+    expected = LIVE if status is TaskStatus.COMPLETED else (TaskStatus.ACTIVE, TaskStatus.WAITING)
     await tasks.set_status(
-        tx, run.task, status, waiting_reason=verdict.waiting_reason, reason=verdict.reason
+        tx,
+        run.task,
+        status,
+        waiting_reason=verdict.waiting_reason,
+        reason=verdict.reason,
+        expected=expected,
     )

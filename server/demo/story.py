@@ -11,7 +11,7 @@ from infra.money import Money
 type Json = dict[str, Any]
 
 ENDED = ("completed", "failed", "stopped")
-_ANSWERABLE = ("approval", "review", "jobs", "provider", "paused", None)
+_ANSWERABLE = ("approval", "review", "budget", "jobs", "provider", "paused", None)
 """Waits that end by themselves, or by an answer that this program gives."""
 
 _WAITS = {
@@ -22,6 +22,7 @@ _WAITS = {
     "answer": "waiting for you",
     "blocked": "stuck",
     "no_progress": "stuck",
+    "limit": "at its limit",
     "budget": "out of budget",
 }
 _STATES = {

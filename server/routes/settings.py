@@ -1,15 +1,19 @@
-"""`/v1/settings`: how freely the agent may act, what it may spend unasked, where it must stop."""
+"""`/v1/settings`: how freely the agent may act, what it may spend unasked, where it must stop.
+
+`/v1/settings/limits`: how much each production does by itself before it asks for a person's word.
+"""
 
 from typing import Any
 
 from fastapi import APIRouter
 
-from execution import workspaces
+from execution import limits, workspaces
+from execution.transactions import work
 from execution.workspaces import Workspace
 from infra.db.pool import transaction
 from server.auth import Caller
 from server.context import Opened
-from server.models import SettingsBody
+from server.models import LimitsBody, SettingsBody
 
 router = APIRouter(prefix="/settings")
 
@@ -23,17 +27,48 @@ async def read_settings(caller: Caller, opened: Opened) -> dict[str, Any]:
 
 @router.put("")
 async def write_settings(body: SettingsBody, caller: Caller, opened: Opened) -> dict[str, Any]:
-    """Replace what the owner allows."""
-    async with transaction(opened.pool) as conn:
+    """Replace what the owner allows; what waits only for money looks whether there is enough."""
+    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+        await limits.wake_those_short_of_money(tx)
         await workspaces.update_settings(
-            conn,
+            tx.conn,
             caller.workspace_id,
             autonomy=body.autonomy,
             per_call_allowance_micros=body.per_call_allowance_micros,
             daily_allowance_micros=body.daily_allowance_micros,
             review_points=[*dict.fromkeys(body.review_points)],
         )
-        return _view(await workspaces.get(conn, caller.workspace_id))
+        return _view(await workspaces.get(tx.conn, caller.workspace_id))
+
+
+@router.get("/limits")
+async def read_limits(caller: Caller, opened: Opened) -> dict[str, Any]:
+    """Return how much each production does by itself."""
+    async with transaction(opened.pool) as conn:
+        return _limits(await workspaces.get(conn, caller.workspace_id))
+
+
+@router.put("/limits")
+async def write_limits(body: LimitsBody, caller: Caller, opened: Opened) -> dict[str, Any]:
+    """Replace it, for every production that was not given more; those at a limit look again."""
+    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+        await limits.wake_those_at_one(tx)
+        await workspaces.update_limits(
+            tx.conn,
+            caller.workspace_id,
+            max_rounds=body.rounds,
+            max_rounds_without_progress=body.rounds_without_progress,
+            max_seconds=body.seconds,
+        )
+        return _limits(await workspaces.get(tx.conn, caller.workspace_id))
+
+
+def _limits(row: Workspace) -> dict[str, Any]:
+    return {
+        "rounds": row.max_rounds,
+        "rounds_without_progress": row.max_rounds_without_progress,
+        "seconds": row.max_seconds,
+    }
 
 
 def _view(row: Workspace) -> dict[str, Any]:

@@ -6,19 +6,21 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from execution import inbox, joining, ledger, steps, tasks, views
+from execution import inbox, joining, ledger, limits, steps, tasks, verdicts, views
 from execution.inbox import InboxMessage
 from execution.listing import Kind, Scope, listed
 from execution.steps import Step
 from execution.transactions import work
 from execution.tx import Tx
+from execution.verdict import ends_with
+from execution.verdicts import Verdict
 from infra.db.pool import transaction
 from infra.ids import TaskId, ThreadId
 from memory import task_index
 from server import idempotency
 from server.auth import Caller, Principal
 from server.context import Context, IdempotencyKey, Opened, TaskInPath, task_id_of
-from server.models import MergeBody
+from server.models import MergeBody, MoreBody
 from workspace import objects
 
 type Json = dict[str, Any]
@@ -105,6 +107,32 @@ async def unarchive_task(
 ) -> Json:
     """Bring an archived task back as it was."""
     return await _steer(opened, caller, task_id, tasks.unarchive, idempotency_key)
+
+
+@router.post("/{task_id}/more")
+async def give_more(
+    task_id: TaskInPath,
+    body: MoreBody,
+    caller: Caller,
+    opened: Opened,
+    idempotency_key: IdempotencyKey = None,
+) -> Json:
+    """Give a task more rounds, time or money than it has; what waits for that goes on."""
+    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+
+        async def act() -> Json:
+            await tasks.get(tx.conn, tx.workspace_id, task_id)
+            await limits.extend(
+                tx,
+                task_id,
+                rounds=body.rounds,
+                seconds=body.seconds,
+                budget_micros=body.budget_micros,
+            )
+            return await views.task(tx.conn, tx.workspace_id, task_id)
+
+        request = {"task": str(task_id), "more": body.model_dump()}
+        return await idempotency.once(tx, idempotency_key, request, act)
 
 
 @router.post("/{task_id}/merge")
@@ -202,6 +230,27 @@ async def list_steps(
     return {"task_id": str(task_id), "steps": [_step(row) for row in rows]}
 
 
+@router.get("/{task_id}/verdicts")
+async def list_verdicts(
+    task_id: TaskInPath, caller: Caller, opened: Opened, limit: Limit = 200
+) -> Json:
+    """Return the newest looks of the stop-check, oldest of them first, and the task's limits."""
+    async with transaction(opened.pool) as conn:
+        await tasks.get(conn, caller.workspace_id, task_id)
+        rows = await verdicts.history(conn, task_id, limit=limit)
+        allowed = await limits.of_task(conn, caller.workspace_id, task_id)
+    return {
+        "task_id": str(task_id),
+        "limits": {
+            "rounds": allowed.max_rounds,
+            "rounds_without_progress": allowed.max_rounds_without_progress,
+            "seconds": allowed.max_seconds,
+            "worked_seconds": allowed.worked_s,
+        },
+        "verdicts": [_verdict(row) for row in rows],
+    }
+
+
 @router.get("/{task_id}/ledger")
 async def list_ledger(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
     """Return every call that was proposed and how far it got."""
@@ -247,6 +296,21 @@ def _step(row: Step) -> Json:
         "verdict": row.verdict,
         "reason": row.reason,
         "progress": row.progress,
+        "created_at": row.created_at.isoformat(),
+    }
+
+
+def _verdict(row: Verdict) -> Json:
+    return {
+        "turn": str(row.turn_id),
+        "step": row.step_number,
+        "verdict": row.verdict,
+        "waiting_reason": row.waiting_reason,
+        "reason": row.reason,
+        "ends_with": ends_with(row.verdict, row.waiting_reason),
+        "look_again_s": row.look_again_s,
+        "progress": row.progress,
+        "facts": row.facts,
         "created_at": row.created_at.isoformat(),
     }
 

@@ -10,7 +10,7 @@ from typing import Any, assert_never
 from execution import budget, facts, jobs, leases, ledger, steps, tasks
 from execution.jobs import Job
 from execution.tx import Tx
-from execution.verdict import Next, decide
+from execution.verdict import Next, StopVerdict, decide
 from infra.ids import TaskId, ThreadId
 from infra.providers.ports import Charge, ProviderError
 from tools import answers
@@ -29,13 +29,22 @@ async def lock(tx: Tx, job: Job) -> None:
 async def succeed(tx: Tx, job: Job, *, result: dict[str, Any], charge: Charge) -> None:
     """End a job whose results are objects now, and settle what it cost."""
     await ledger.finish(tx, job.call_key, status="settled", outcome="succeeded", result=result)
-    await tasks.reset_rounds(tx, TaskId(job.task_id))  # a new result is progress
+    await _count_result(tx, job)
     await jobs.set_phase(tx, job, "succeeded", event_type="job.succeeded", progress=1.0)
     await budget.settle(
         tx, TaskId(job.task_id), job.call_key, charge.amount_micros, str(charge.basis)
     )
     await answers.withdraw_unwanted(tx, TaskId(job.task_id))
     await _close(tx, job)
+
+
+async def _count_result(tx: Tx, job: Job) -> None:
+    """Forget the fruitless rounds for a new result; one more of the same kind changes nothing."""
+    task_id = TaskId(job.task_id)
+    entries = await ledger.of_task(tx.conn, task_id)
+    recent = await facts.since_last_message(tx.conn, task_id, entries)
+    if facts.is_new_result(job.call_key, recent):
+        await tasks.reset_rounds(tx, task_id)
 
 
 async def fail(
@@ -141,7 +150,9 @@ async def _wake_unless_it_rests(tx: Tx, task_id: TaskId) -> None:
         case Next.ACT | Next.CALL | Next.DELIVER | Next.COMPLETE | Next.FAIL:
             rests = False
         case Next.WAIT:
-            rests = verdict.waiting_reason in ("jobs", "paused")
+            rests = verdict.waiting_reason in ("jobs", "paused") or await _stands_at_its_limit(
+                tx, task_id, verdict
+            )
         case Next.END:
             rests = True
         case _:
@@ -149,3 +160,9 @@ async def _wake_unless_it_rests(tx: Tx, task_id: TaskId) -> None:
     if not rests:
         await leases.wake(tx.conn, ThreadId(task_id))
         tx.woken.add(ThreadId(task_id))
+
+
+async def _stands_at_its_limit(tx: Tx, task_id: TaskId, verdict: StopVerdict) -> bool:
+    """Tell whether a task that is to stop at a limit has been told so already."""
+    task = await tasks.get(tx.conn, tx.workspace_id, task_id)
+    return verdict.waiting_reason == task.waiting_reason == "limit"

@@ -9,13 +9,14 @@ import asyncio
 from datetime import timedelta
 from uuid import UUID
 
-from execution import leases, messages, steps, tasks
+from execution import leases, messages, steps, tasks, verdicts
 from execution.effects import ModelSetupError
 from execution.errors import StaleLeaseError
 from execution.leases import Lease
 from execution.tasks import TaskStatus
 from execution.transactions import work
 from execution.tx import Tx
+from execution.verdict import Next, StopVerdict
 from graphs.invoke import Graphs
 from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
@@ -97,18 +98,29 @@ class Worker:
         try:
             async with work(self._deps, lease.workspace_id, fence=lease.fence) as tx:
                 if lease.kind == "task":
-                    await tasks.set_status(
-                        tx,
-                        TaskId(lease.thread_id),
-                        TaskStatus.WAITING,
-                        waiting_reason="provider",
-                        reason=f"{reason} It is tried again by itself.",
-                    )
+                    await self._wait_for_the_model(tx, lease, reason)
                 elif not await self._keep_message(tx, lease, reason):
                     return
                 await leases.rest(tx.conn, lease.fence, outcome="put_off", seconds=_LONG_PAUSE_S)
         except StaleLeaseError:
             _log.info("turn_lost", thread_id=str(lease.thread_id))
+
+    async def _wait_for_the_model(self, tx: Tx, lease: Lease, reason: str) -> None:
+        task_id = TaskId(lease.thread_id)
+        verdict = StopVerdict(
+            next=Next.WAIT,
+            reason=f"{reason} It is tried again by itself.",
+            waiting_reason="provider",
+            look_again_s=int(_LONG_PAUSE_S),
+        )
+        await verdicts.record(tx, task_id, lease.turn_id, verdict)
+        await tasks.set_status(
+            tx,
+            task_id,
+            TaskStatus.WAITING,
+            waiting_reason=verdict.waiting_reason,
+            reason=verdict.reason,
+        )
 
     async def _keep_message(self, tx: Tx, lease: Lease, reason: str) -> bool:
         """Tell the person once that their message waits; False when it was refused at last."""

@@ -32,10 +32,12 @@ OWNERS: dict[str, str] = {
     "schema_migrations": "infra/db/migrate.py",
     "steps": "execution/steps.py",
     "task_index": "memory/task_index.py",
+    "task_limits": "execution/limits.py",
     "task_reads": "execution/task_reads.py",
     "tasks": "execution/tasks.py",
     "threads": "execution/leases.py",
     "turns": "execution/leases.py",
+    "verdicts": "execution/verdicts.py",
     "workspaces": "execution/workspaces.py",
 }
 
@@ -43,6 +45,7 @@ _LIVE = "an orphan is a live row of one table that no row of another will move"
 
 JOINS: dict[tuple[str, str], str] = {
     ("execution/inbox.py", "messages"): "an inbox row is read with the words it stands for",
+    ("execution/limits.py", "tasks"): "how long a task has gone on is kept with its state",
     ("execution/listing.py", "tasks"): "the list of tasks is a way of reading them",
     ("execution/orphans.py", "approvals"): _LIVE,
     ("execution/orphans.py", "holds"): _LIVE,

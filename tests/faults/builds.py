@@ -80,10 +80,10 @@ def resends_what_is_unknown(patch: Patch) -> None:
 def ends_over_what_it_has_not_seen(patch: Patch) -> None:
     end_turn = leases.end_turn
 
-    async def ends(conn: Conn, fence: Fence, *, wake_seq: int, outcome: str) -> bool:
+    async def ends(conn: Conn, fence: Fence, *, wake_seq: int, **given: Any) -> bool:
         del wake_seq
         now = await leases.read_wake_seq(conn, fence.thread_id)
-        return await end_turn(conn, fence, wake_seq=now, outcome=outcome)
+        return await end_turn(conn, fence, wake_seq=now, **given)
 
     patch.setattr(leases, "end_turn", ends)
 

@@ -25,7 +25,7 @@ lanterns marbles night owls pianos quilts rivers sailors trams umbrellas violins
 yaks zebras almonds bridges clocks dolphins embroidery foxes gardens hedgehogs irises jazz
 knots lemons mushrooms nutmeg otters pears
 """.split()  # noqa: SIM905 - forty lines of one word each say no more
-STUCK = {"blocked", "no_progress", "answer", "provider"}
+STUCK = {"blocked", "no_progress", "answer", "provider", "limit", "budget"}
 """What a task may not come to wait for: nothing but the fault stands in its way."""
 
 

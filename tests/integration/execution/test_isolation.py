@@ -12,6 +12,7 @@ from execution import (
     inbox,
     intake,
     ledger,
+    limits,
     messages,
     tasks,
     views,
@@ -132,6 +133,10 @@ NOT_FOUND: dict[str, Look] = {
         choice=None,
         note=None,
         decided_by="them",
+    ),
+    "limits of the task": lambda tx, r: limits.of_task(tx.conn, tx.workspace_id, r.task_id),
+    "give the task more": lambda tx, r: limits.extend(
+        tx, r.task_id, rounds=1, seconds=1, budget_micros=1
     ),
     "write to the task": lambda tx, r: intake.accept(
         tx, Incoming(text="hi", client_id="c", task_id=r.task_id)

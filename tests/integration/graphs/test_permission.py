@@ -73,7 +73,7 @@ async def test_calls_of_a_plan_that_began_by_itself_ask_when_the_day_is_used_up(
 
     stage.model.during[3] = spend_elsewhere
     task_id = await stage.begin()
-    assert (await stage.task(task_id))[1] == "approval"
+    assert (await stage.task(task_id))[1] == "budget"
     (asked,) = await stage.machine.pending()
     assert (asked.kind, asked.card["category"]) == ("call", "budget")
     assert len(stage.vendor.orders) == 1

@@ -236,7 +236,7 @@ async def test_work_beyond_the_approved_budget_asks_again(stage: Stage) -> None:
     stage.model.answers[:] = [plan(1), concept(), fill, fill]
     task_id = await stage.begin()
     await answer(stage)
-    assert (await stage.task(task_id))[1] == "approval"
+    assert (await stage.task(task_id))[1] == "budget"
     (asked,) = await stage.machine.pending()
     assert (asked.kind, asked.body) == ("call", "The approved budget does not cover this.")
     assert await stage.money() == (125, 0, PRICE, 0)

@@ -122,7 +122,7 @@ async def test_a_price_above_the_allowance_is_asked_for_first(stage: Stage) -> N
     stage.vendor.prices = {"image": 150_000}
     await light(stage, picture())
     task_id = await stage.begin()
-    assert (await stage.task(task_id))[1] == "approval"
+    assert (await stage.task(task_id))[1] == "budget"
     assert (stage.vendor.requests, await stage.money()) == ([], (0, 0, 0, 0))
     asked = (await stage.machine.pending())[0]
     assert (asked.kind, asked.price_micros) == ("call", 150_000)

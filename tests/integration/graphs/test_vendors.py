@@ -177,7 +177,7 @@ async def test_a_dearer_provider_beyond_the_budget_is_asked_about(pair: Stage, b
     assert both.second.requests == []
     (question,) = await pair.machine.pending()
     assert question.price_micros == 40 * PRICE
-    assert (await pair.task(task_id))[:2] == ("waiting", "approval")
+    assert (await pair.task(task_id))[:2] == ("waiting", "budget")
     await both.check(pair)
     await approve(pair)
     assert await providers(pair) == [("first", "failed"), ("second", "succeeded")]

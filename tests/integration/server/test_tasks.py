@@ -30,6 +30,7 @@ def _live(shared: Live) -> Live:
 PARTS = (
     "checklist",
     "steps",
+    "verdicts",
     "ledger",
     "jobs",
     "budget",
@@ -59,6 +60,7 @@ async def test_a_task_shows_its_state_in_every_part(live: Live) -> None:
     assert parts["model_usage"]["model_usage"] == task["model_usage"]
     assert task["model_usage"]["calls"] == 0
     assert parts["ledger"]["calls"] == []
+    assert parts["verdicts"]["verdicts"] == []
     assert [step["content"] for step in parts["steps"]["steps"]] == ["thinking"]
     assert [row["text"] for row in parts["inbox"]["waiting"]] == ["A film"]
     assert [item["id"] for item in parts["objects"]["objects"]] == [str(made.object_id)]
@@ -73,6 +75,49 @@ async def test_a_task_is_paused_resumed_and_stopped(live: Live) -> None:
     assert states == ["paused", "active", "stopped"]
     task = (await live.http.get(f"/v1/tasks/{task_id}")).json()
     assert task["reason"] == "You stopped this task."
+
+
+async def test_a_task_says_what_ends_its_rest(live: Live) -> None:
+    task_id = await make_task(live.deps)
+    path = f"/v1/tasks/{task_id}"
+    assert (await live.http.get(path)).json()["ends_with"] is None
+    paused = (await live.http.post(f"{path}/pause")).json()
+    assert paused["ends_with"] == "It goes on when you resume it."
+    stopped = (await live.http.post(f"{path}/stop")).json()
+    assert stopped["ends_with"] is None
+
+
+async def test_a_task_is_given_more_than_each_production_has_and_is_woken_once(live: Live) -> None:
+    task_id, other = await make_task(live.deps), await make_task(live.deps)
+    limits = (await live.http.get("/v1/settings/limits")).json()
+    assert limits == {"rounds": 400, "rounds_without_progress": 3, "seconds": 86_400}
+    more = {"rounds": 10, "seconds": 3600, "budget_micros": 500}
+    key = {"Idempotency-Key": f"more {task_id}"}
+    for _ in range(2):
+        given = await live.http.post(f"/v1/tasks/{task_id}/more", json=more, headers=key)
+        assert given.json()["budget"]["limit_micros"] == 500
+    shown = (await live.http.get(f"/v1/tasks/{task_id}/verdicts")).json()["limits"]
+    assert shown.pop("worked_seconds") < 60
+    assert shown == {"rounds": 410, "rounds_without_progress": 3, "seconds": 90_000}
+    fewer = {"rounds": 7, "rounds_without_progress": 2, "seconds": 60}
+    assert (await live.http.put("/v1/settings/limits", json=fewer)).json() == fewer
+    assert (await live.http.get("/v1/settings/limits")).json() == fewer
+    shown = (await live.http.get(f"/v1/tasks/{task_id}/verdicts")).json()["limits"]
+    assert (shown["rounds"], shown["rounds_without_progress"]) == (410, 2)
+    shown = (await live.http.get(f"/v1/tasks/{other}/verdicts")).json()["limits"]
+    assert (shown["rounds"], shown["seconds"]) == (7, 60)
+    for wrong in ({"rounds": 0}, {"seconds": 59}, {"rounds_without_progress": "3"}, {"hours": 1}):
+        answer = await live.http.put("/v1/settings/limits", json=fewer | wrong)
+        assert_problem(answer, 422, "invalid_request")
+    assert_problem(
+        await live.http.post(f"/v1/tasks/{task_id}/more", json={"rounds": -1}),
+        422,
+        "invalid_request",
+    )
+    await live.http.post(f"/v1/tasks/{task_id}/stop")
+    answer = await live.http.post(f"/v1/tasks/{task_id}/more", json=more)
+    assert_problem(answer, 409, "not_possible_now")
+    await live.http.put("/v1/settings/limits", json=limits)
 
 
 async def test_what_is_not_possible_now_is_told(live: Live) -> None:

@@ -48,6 +48,12 @@ def running(**changes: Any) -> LedgerEntry:
     return entry(**{"status": "submitting", "outcome": None, "result": None, **changes})
 
 
+def asked(**changes: Any) -> LedgerEntry:
+    """A call that waits for a person's answer."""
+    asking = {"status": "planned", "verdict": "ask", "outcome": None, "approval_id": uuid4()}
+    return entry(**{**asking, **changes})
+
+
 def doubtful(**changes: Any) -> LedgerEntry:
     """A call that was sent, whose answer was lost, and which the model was told of."""
     return entry(**{"status": "unknown", "outcome": "unknown", "result": None, **changes})

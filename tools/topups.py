@@ -1,0 +1,71 @@
+"""What was asked about only because money was short, and is covered now: it runs, unasked again.
+
+A person has allowed it by what they did since: they added to the budget or to the allowances, or
+the day of an allowance is over. Code alone decides, by the rules and under the locks of the call
+itself, and only for exactly what the open question shows: the same request at the same price.
+"""
+
+from execution import approvals, checklist, facts, ledger, tasks
+from execution.approvals import Approval, Decision
+from execution.authorization import Risk
+from execution.errors import ConflictError
+from execution.ledger import LedgerEntry
+from execution.tx import Tx
+from infra.deps import Deps
+from infra.errors import ToolRefusedError
+from infra.ids import ApprovalId, TaskId, ThreadId
+from tools import answers, orders
+from tools.tool import Order, ToolContext
+
+
+async def take_up(tx: Tx, deps: Deps, task_id: TaskId) -> None:
+    """Let run what the money covers by now; the caller holds the task's fence."""
+    for asked in await approvals.of_thread(tx.conn, ThreadId(task_id), statuses=["pending"]):
+        if facts.is_about_money(asked) and await _is_covered(tx, deps, task_id, asked):
+            await _allow(tx, deps, task_id, asked)
+
+
+async def _is_covered(tx: Tx, deps: Deps, task_id: TaskId, asked: Approval) -> bool:
+    """Tell whether what a question shows would not have to be asked about now."""
+    if asked.call_key is None:
+        return False
+    entry = await ledger.get(tx.conn, tx.workspace_id, asked.call_key)
+    context = ToolContext(
+        tx=tx,
+        deps=deps,
+        task=await tasks.get(tx.conn, tx.workspace_id, task_id),
+        plan=await checklist.load(tx.conn, task_id),
+        call_key=entry.call_key,
+    )
+    try:
+        priced = await orders.price(context, _order_of(entry), Risk(entry.risk), reserving=True)
+    except (ToolRefusedError, ConflictError):
+        return False  # its place is gone or taken; whoever is asked sees that by themselves
+    is_as_shown = asked.args_hash == ledger.hash_of(entry.tool, priced.request, priced.quote_micros)
+    return is_as_shown and priced.decided.verdict == "allow"
+
+
+def _order_of(entry: LedgerEntry) -> Order:
+    request = entry.request or {}
+    return Order(
+        operation=request["operation"],
+        payload=request["payload"],
+        inputs=request["inputs"],
+        name=request["name"],
+        title=request["title"],
+        step_key=entry.step_key,
+        slot=entry.slot,
+    )
+
+
+async def _allow(tx: Tx, deps: Deps, task_id: TaskId, asked: Approval) -> None:
+    answered = await approvals.decide(
+        tx,
+        ApprovalId(asked.approval_id),
+        decision=Decision.APPROVE,
+        args_hash=asked.args_hash,
+        choice=None,
+        note=None,
+        decided_by=answers.ALLOWANCE,
+    )
+    await answers.apply(tx, deps, task_id, answered)

@@ -7,7 +7,7 @@ import { Dialog } from "./Dialog";
 
 interface ControlDialogProps {
   task: Task;
-  action: "stop" | "pause";
+  action: "stop" | "pause" | "reopen";
   onClose: () => void;
 }
 
@@ -19,7 +19,12 @@ export function ControlDialog({ task, action, onClose }: ControlDialogProps): Re
   const { dialog } = words;
   const { settled_micros: settled, held_micros: held, currency } = task.budget;
   const out = task.jobs.running + task.jobs.queued + task.jobs.unknown;
-  const isStop = action === "stop";
+  const asks = {
+    stop: [dialog.stopTitle(task.title), dialog.stopBody, dialog.confirmStop, dialog.keepGoing],
+    pause: [dialog.pauseTitle(task.title), dialog.pauseBody, dialog.confirmPause, dialog.keepGoing],
+    reopen: [dialog.reopenTitle(task.title), dialog.reopenBody, dialog.confirmReopen, dialog.leave],
+  } as const;
+  const [title, body, yes, no] = asks[action];
 
   async function confirm(): Promise<void> {
     if (state === "sending") return;
@@ -36,11 +41,11 @@ export function ControlDialog({ task, action, onClose }: ControlDialogProps): Re
 
   return (
     <Dialog
-      title={isStop ? dialog.stopTitle(task.title) : dialog.pauseTitle(task.title)}
+      title={title}
       className="question"
       onClose={onClose}
     >
-      <p>{isStop ? dialog.stopBody : dialog.pauseBody}</p>
+      <p>{body}</p>
       <ul className="dialog-facts">
         <li>
           {settled > 0 ? dialog.paid(formats.money(settled, currency)) : dialog.nothingPaid}
@@ -56,14 +61,14 @@ export function ControlDialog({ task, action, onClose }: ControlDialogProps): Re
       <div className="buttons">
         <button
           type="button"
-          className={isStop ? "button danger" : "button primary"}
+          className={action === "stop" ? "button danger" : "button primary"}
           disabled={state === "sending"}
           onClick={() => void confirm()}
         >
-          {isStop ? dialog.confirmStop : dialog.confirmPause}
+          {yes}
         </button>
         <button type="button" className="button quiet" onClick={onClose} autoFocus>
-          {dialog.keepGoing}
+          {no}
         </button>
       </div>
     </Dialog>

@@ -19,18 +19,18 @@ export function Candidates({
   const tasks = useAtelier((state) => state.log.tasks);
   return (
     <>
-    <ul className="options">
-      {approval.options.map((option) => (
-        <li key={option.id}>
-          <button type="button" disabled={isSending} onClick={() => onChoose(option.id)}>
-            <strong dir="auto">{option.label}</strong>
-            {option.detail && <small dir="auto">{option.detail}</small>}
-            {tasks[option.id] && <small>{taskWord(tasks[option.id]!, language)}</small>}
-          </button>
-        </li>
-      ))}
-    </ul>
-    <p className="expiry">{language.words.approval.orType}</p>
+      <ul className="options">
+        {approval.options.map((option) => (
+          <li key={option.id}>
+            <button type="button" disabled={isSending} onClick={() => onChoose(option.id)}>
+              <strong dir="auto">{option.label}</strong>
+              {option.detail && <small dir="auto">{option.detail}</small>}
+              {tasks[option.id] && <small>{taskWord(tasks[option.id]!, language)}</small>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {approval.kind === "route" && <p className="expiry">{language.words.approval.orType}</p>}
     </>
   );
 }

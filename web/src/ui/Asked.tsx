@@ -3,6 +3,7 @@ import type { Artifact } from "../contract";
 import { ask } from "../state/app";
 import { useAtelier } from "../state/store";
 import { sortWorks } from "../state/view";
+import { CopyLink } from "./CopyLink";
 import { CorrectDialog } from "./CorrectDialog";
 import { Dialog } from "./Dialog";
 import { Files, Reader, Sounds } from "./Files";
@@ -12,7 +13,6 @@ import { Lightbox } from "./Lightbox";
 import { Models } from "./Model";
 import { Questions } from "./NeedsYou";
 import { SettingsDialog } from "./SettingsDialog";
-import { CopyLink } from "./CopyLink";
 import { Works } from "./Works";
 
 const close = (): void => ask(null);

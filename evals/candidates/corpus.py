@@ -74,6 +74,11 @@ def _words() -> dict[str, list[dict[str, list[str]]]]:
     return found
 
 
+def forms(attribute: str, concept: int, language: str) -> list[str]:
+    """Return how a language calls a concept."""
+    return _words()[attribute][concept][language]
+
+
 @lru_cache(maxsize=1)
 def _phrases() -> dict[str, Any]:
     return tomllib.loads((FOLDER / "phrases.toml").read_text(encoding="utf-8"))

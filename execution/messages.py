@@ -17,6 +17,10 @@ from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, WorkspaceId, new_id
 
+_BEFORE = 3
+_AFTER = 2
+"""So many messages are around another one."""
+
 
 class Outcome(StrEnum):
     """What the router may decide about a message."""
@@ -192,6 +196,42 @@ async def recent(
         {"workspace_id": workspace_id, "task_id": task_id, "limit": limit},
     )
     return rows[::-1]
+
+
+async def around(conn: Conn, workspace_id: WorkspaceId, message: Message) -> list[Message]:
+    """Return what was said shortly before and after a message, itself among it, in order."""
+    return await fetch_all(
+        conn,
+        Message,
+        """
+        select message_id, workspace_id, client_id, role, text, language, status, task_id,
+               object_id, approval_id, reply_to, origin, object_ids, created_at
+        from messages
+        where message_id in (
+            (select message_id
+             from messages
+             where workspace_id = %(workspace_id)s
+               and (created_at, message_id) <= (%(at)s, %(message_id)s)
+             order by created_at desc, message_id desc
+             limit %(before)s)
+            union all
+            (select message_id
+             from messages
+             where workspace_id = %(workspace_id)s
+               and (created_at, message_id) > (%(at)s, %(message_id)s)
+             order by created_at, message_id
+             limit %(after)s)
+        )
+        order by created_at, message_id
+        """,
+        {
+            "workspace_id": workspace_id,
+            "at": message.created_at,
+            "message_id": message.message_id,
+            "before": _BEFORE + 1,
+            "after": _AFTER,
+        },
+    )
 
 
 async def advance(

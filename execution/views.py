@@ -17,6 +17,7 @@ from execution import (
     ledger,
     messages,
     model_calls,
+    route_reads,
     steps,
     task_reads,
     tasks,
@@ -38,6 +39,7 @@ async def message(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) 
     row = await messages.get(conn, workspace_id, message_id)
     route = await messages.get_route(conn, workspace_id, message_id)
     reader = await inbox.consumed_by(conn, workspace_id, message_id)
+    read = await route_reads.of_message(conn, workspace_id, message_id)
     return {
         "id": str(row.message_id),
         "client_id": row.client_id,
@@ -54,6 +56,7 @@ async def message(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) 
             "outcome": route.outcome,
             "reason": route.reason,
             "task_id": str(route.task_id) if route.task_id else None,
+            "read": [str(item.read_task_id) for item in read if item.read_task_id],
         }
         if route
         else None,

@@ -4,6 +4,7 @@ Owns `messages` and `routes`. A person's message is stored before it is acknowle
 idempotent by its client id; an assistant's message is idempotent by the inference that wrote it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -435,7 +436,14 @@ async def reroute(tx: Tx, message_id: MessageId, *, outcome: Outcome, task_id: T
 
 async def get_route(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> Route | None:
     """Return the route of a message, or None before it has one."""
-    return await fetch_one(
+    return (await routes_of(conn, workspace_id, [message_id])).get(message_id)
+
+
+async def routes_of(
+    conn: Conn, workspace_id: WorkspaceId, message_ids: Sequence[UUID]
+) -> dict[UUID, Route]:
+    """Return the routes of those of these messages that have one."""
+    rows = await fetch_all(
         conn,
         Route,
         """
@@ -443,10 +451,11 @@ async def get_route(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId
                question, candidates, reason, model
         from routes
         where workspace_id = %(workspace_id)s
-          and message_id = %(message_id)s
+          and message_id = any(%(message_ids)s)
         """,
-        {"workspace_id": workspace_id, "message_id": message_id},
+        {"workspace_id": workspace_id, "message_ids": list(message_ids)},
     )
+    return {row.message_id: row for row in rows}
 
 
 async def has_reply(conn: Conn, workspace_id: WorkspaceId, cause: str) -> bool:

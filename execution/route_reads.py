@@ -4,6 +4,7 @@ Owns `route_reads`. A row per read, numbered for its message; the message is the
 after a crash finds them, so the router goes on from there and reads nothing twice.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -17,6 +18,7 @@ from infra.ids import MessageId, TaskId, WorkspaceId
 class RouteRead:
     """A read: what the router asked for, the task if it is one of this workspace, the answer."""
 
+    message_id: UUID
     number: int
     asked: str
     read_task_id: UUID | None
@@ -50,15 +52,26 @@ async def of_message(
     conn: Conn, workspace_id: WorkspaceId, message_id: MessageId
 ) -> list[RouteRead]:
     """Return what was read for a message, in order."""
-    return await fetch_all(
+    return (await of_messages(conn, workspace_id, [message_id])).get(message_id, [])
+
+
+async def of_messages(
+    conn: Conn, workspace_id: WorkspaceId, message_ids: Sequence[UUID]
+) -> dict[UUID, list[RouteRead]]:
+    """Return what was read for each of these messages, in order."""
+    rows = await fetch_all(
         conn,
         RouteRead,
         """
-        select number, asked, read_task_id, told, created_at
+        select message_id, number, asked, read_task_id, told, created_at
         from route_reads
         where workspace_id = %(workspace_id)s
-          and message_id = %(message_id)s
-        order by number
+          and message_id = any(%(message_ids)s)
+        order by message_id, number
         """,
-        {"workspace_id": workspace_id, "message_id": message_id},
+        {"workspace_id": workspace_id, "message_ids": list(message_ids)},
     )
+    of: dict[UUID, list[RouteRead]] = {}
+    for row in rows:
+        of.setdefault(row.message_id, []).append(row)
+    return of

@@ -151,7 +151,7 @@ NOTHING: dict[str, Look] = {
         tx.conn, tx.workspace_id, limit=99, task_id=r.task_id
     ),
     "route": lambda tx, r: messages.get_route(tx.conn, tx.workspace_id, r.message_id),
-    "reader": lambda tx, r: inbox.consumed_by(tx.conn, tx.workspace_id, r.message_id),
+    "reader": lambda tx, r: inbox.readers_of(tx.conn, tx.workspace_id, [r.message_id]),
     "recent tasks": lambda tx, r: tasks.recent(tx.conn, tx.workspace_id, limit=99),
     "candidates": lambda tx, r: find(tx.conn, None, tx.workspace_id, "poster"),
     "what was read for a message": lambda tx, r: route_reads.of_message(

@@ -150,17 +150,21 @@ export interface Account {
 
 export type Autonomy = "cautious" | "balanced" | "free";
 
-export type StepKind =
-  | "script"
-  | "document"
-  | "image"
-  | "keyframes"
-  | "shots"
-  | "narration"
-  | "music"
-  | "captions"
-  | "master"
-  | "model3d";
+/** The kinds of steps in a plan, in the order in which they are offered. */
+export const STEP_KINDS = [
+  "script",
+  "document",
+  "image",
+  "keyframes",
+  "shots",
+  "narration",
+  "music",
+  "captions",
+  "master",
+  "model3d",
+] as const;
+
+export type StepKind = (typeof STEP_KINDS)[number];
 
 /** What the owner allows without being asked. */
 export interface Settings {

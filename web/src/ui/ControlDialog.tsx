@@ -4,6 +4,7 @@ import { useLanguage } from "../i18n";
 import { ProblemError } from "../net/api";
 import { client } from "../state/app";
 import { Dialog } from "./Dialog";
+import { Problem } from "./Problem";
 
 interface ControlDialogProps {
   task: Task;
@@ -53,11 +54,7 @@ export function ControlDialog({ task, action, onClose }: ControlDialogProps): Re
         {out > 0 && <li>{dialog.jobsOut(out, formats.number(out))}</li>}
         {held > 0 && <li>{dialog.heldNow(formats.moneyAtMost(held, currency))}</li>}
       </ul>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="buttons">
         <button
           type="button"

@@ -6,6 +6,7 @@ import { ProblemError } from "../net/api";
 import { client, tell, writeAbout } from "../state/app";
 import { store, useAtelier } from "../state/store";
 import { Dialog } from "./Dialog";
+import { Problem } from "./Problem";
 import { TaskPicker } from "./TaskPicker";
 
 const NEW = "new";
@@ -55,11 +56,7 @@ export function CorrectDialog({
         chosen={to?.id ?? null}
         onChange={(id, chosen) => setTo({ id, title: chosen })}
       />
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="buttons">
         <button
           type="button"

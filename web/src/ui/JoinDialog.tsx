@@ -4,6 +4,7 @@ import { useLanguage } from "../i18n";
 import { client, tell } from "../state/app";
 import { useAttempt } from "./CorrectDialog";
 import { Dialog } from "./Dialog";
+import { Problem } from "./Problem";
 import { Warning } from "./icons";
 import { TaskPicker } from "./TaskPicker";
 
@@ -38,11 +39,7 @@ export function JoinDialog({ task, onClose }: { task: Task; onClose: () => void 
           </p>
         </>
       )}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="buttons">
         {out === 0 && (
           <button

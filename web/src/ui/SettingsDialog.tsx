@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
-import type { Autonomy, Settings, StepKind } from "../contract";
+import { type Autonomy, type Settings, STEP_KINDS, type StepKind } from "../contract";
 import { LANGUAGE_NAMES, useLanguage, wantedLanguage, wantLanguage } from "../i18n";
 import { api } from "../net/api";
 import { useAtelier } from "../state/store";
@@ -8,18 +8,6 @@ import { AccountTable } from "./Account";
 import { Dialog } from "./Dialog";
 
 const LEVELS: Autonomy[] = ["cautious", "balanced", "free"];
-const KINDS: StepKind[] = [
-  "script",
-  "document",
-  "image",
-  "keyframes",
-  "shots",
-  "narration",
-  "music",
-  "captions",
-  "master",
-  "model3d",
-];
 
 /** What the owner allows, in which language the page speaks, and what has been spent. */
 export function SettingsDialog({ onClose }: { onClose: () => void }): ReactNode {
@@ -179,7 +167,7 @@ function ReviewPoints({
       <legend>
         {s.review} <small>{s.reviewHint}</small>
       </legend>
-      {KINDS.map((kind) => (
+      {STEP_KINDS.map((kind) => (
         <label key={kind} className="tick">
           <input
             type="checkbox"

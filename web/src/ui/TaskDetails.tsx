@@ -18,6 +18,7 @@ import { Money } from "./Money";
 import { useNow } from "./now";
 import { Pictures } from "./Pictures";
 import { Jobs, Plan } from "./Plan";
+import { Problem } from "./Problem";
 import { Report } from "./Report";
 import { taskMark } from "./TaskCard";
 
@@ -296,11 +297,7 @@ function Actions({ task }: { task: Task }): ReactNode {
           />
         )}
       </div>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {asking && <ControlDialog task={task} action={asking} onClose={() => setAsking(null)} />}
     </>
   );

@@ -7,6 +7,7 @@ import { useAtelier } from "../state/store";
 import { isPutAway, matches } from "../state/view";
 import { taskSentence } from "../text/states";
 import { Dialog } from "./Dialog";
+import { Problem } from "./Problem";
 import { Mark } from "./icons";
 import { useNow } from "./now";
 import { taskMark } from "./TaskCard";
@@ -105,11 +106,7 @@ function Row({ task }: { task: Task }): ReactNode {
           {words.panel.unarchive}
         </button>
       )}
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
     </li>
   );
 }

@@ -23,7 +23,7 @@ from infra.sanitize import clean_text
 
 MAX_CHARACTERS = 100_000
 _OPEN_QUESTIONS = 20
-DEAD_LINK = "It links to something that is not here."
+_DEAD_LINK = "It links to something that is not here."
 _WROTE = "You wrote it to this task."
 NOTHING_SAID = "The message is empty. Write what you want."
 
@@ -126,7 +126,7 @@ async def _asks_about_links(tx: Tx, incoming: Incoming, message_id: MessageId, t
         layer=1,
         outcome=Outcome.EXISTING if linked.is_dead else Outcome.ASK,
         language=detect_language(text),
-        reason=DEAD_LINK if linked.is_dead else "It links to several tasks.",
+        reason=_DEAD_LINK if linked.is_dead else "It links to several tasks.",
         candidates=[as_choice(task) for task in found],
     )
 

@@ -1,4 +1,4 @@
-"""A second way to ask for the tasks of `corpus`, on which the search is not tuned.
+"""A second way to ask for the tasks of `corpus`, on which no weight of the search was chosen.
 
 Other sentences, other words for kinds, subjects and motifs, names of files, two slips of the finger
 in one message, a few bare words. Each query is what exactly one task is: no other has all that is
@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from evals.candidates.corpus import ATTRIBUTES, FOLDER, Made, Query, forms
+from evals.candidates.corpus import ATTRIBUTES, FOLDER, LEAST_TO_SLIP, Made, Query, forms
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "ru", "ja", "zh", "ko")
 _HOW = {
@@ -26,7 +26,6 @@ _HOW = {
 _KEPT = ("subject", "place", "motif", "name")
 _IN_OTHER_WORDS = ("kind", "subject", "motif")
 _NEIGHBOURS = dict(zip("qwertyuiopasdfghjklzxcvbnm", "wertyuiopoasdfghjkkxcvbnmn", strict=True))
-_LEAST_TO_SLIP = 5
 
 type _Key = tuple[str, ...]
 
@@ -137,7 +136,7 @@ class Asker:
     def _slip(self, text: str) -> str:
         """Return the text with one slip in a longer word that makes it no other task's name."""
         words = text.split(" ")
-        long = [n for n, word in enumerate(words) if len(word) >= _LEAST_TO_SLIP and word.isalpha()]
+        long = [n for n, word in enumerate(words) if len(word) >= LEAST_TO_SLIP and word.isalpha()]
         if not long:
             return text
         number = self._luck.choice(long)

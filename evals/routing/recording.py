@@ -194,12 +194,13 @@ def went(one: Recorded, *, router: Router = route) -> Got:
 
 def _near(seen: Sequence[MainView], first: Route) -> MainView | None:
     """Return the second look; a single picture is compared by the very same words only."""
-    if len(seen) < 2 or first.outcome not in STARTS:  # noqa: PLR2004 - the first and the second
+    again = next(iter(seen[1:]), None)
+    if again is None or first.outcome not in STARTS:
         return None
-    near = seen[1].near
+    near = again.near
     if first.outcome == "lightweight":
         near = tuple(task for task in near if task.same_words)
-    return replace(seen[1], near=near) if near else None
+    return replace(again, near=near) if near else None
 
 
 def _read(one: Recorded, seen: MainView, proposal: Route) -> Got:

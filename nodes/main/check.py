@@ -14,7 +14,7 @@ from execution.tx import Tx
 from infra.deps import Deps
 from infra.ids import ApprovalId, ObjectId, TaskId, ThreadId
 from nodes.main.clarify import NEW_TASK, OBJECT
-from nodes.main.targets import doubt_about, heir_of
+from nodes.main.targets import doubt_about, heir_of, was_chosen
 from nodes.state import MainState, RunContext
 from workspace import objects
 
@@ -63,11 +63,6 @@ async def _deliver_or_ask(tx: Tx, run: RunContext, route: Route) -> Where:
         reason=doubt.reason,
     )
     return "clarify"
-
-
-async def was_chosen(tx: Tx, run: RunContext) -> bool:
-    """Tell whether a person has chosen already: they are not asked about their own choice."""
-    return bool(await approvals.of_thread(tx.conn, ThreadId(run.thread), statuses=["chosen"]))
 
 
 async def _apply_answer(tx: Tx, run: RunContext) -> None:

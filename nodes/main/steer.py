@@ -11,8 +11,7 @@ from execution.transactions import work
 from execution.tx import Tx
 from infra.deps import Deps
 from infra.ids import TaskId, ThreadId
-from nodes.main.check import was_chosen
-from nodes.main.targets import doubt_about
+from nodes.main.targets import doubt_about, was_chosen
 from nodes.state import MainState, RunContext
 
 

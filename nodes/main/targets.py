@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from execution import messages, tasks
+from execution import approvals, messages, tasks
 from execution.errors import NotFoundError
 from execution.intake import as_choice
 from execution.messages import Message, Route
 from execution.tasks import Task, TaskStatus
 from execution.tx import Tx
-from infra.ids import ObjectId, TaskId
+from infra.ids import ObjectId, TaskId, ThreadId
 from nodes.main.sentences import say
 from nodes.state import RunContext
 from workspace import objects
@@ -49,6 +49,11 @@ async def doubt_about(tx: Tx, run: RunContext, route: Route) -> Doubt | None:
             candidates=await _others(tx, route, None),
         )
     return await _about_task(tx, route, task) or await _about_objects(tx, route, task, message)
+
+
+async def was_chosen(tx: Tx, run: RunContext) -> bool:
+    """Tell whether a person has chosen already: they are not asked about their own choice."""
+    return bool(await approvals.of_thread(tx.conn, ThreadId(run.thread), statuses=["chosen"]))
 
 
 async def heir_of(tx: Tx, task: Task) -> Task | None:

@@ -436,7 +436,8 @@ async def reroute(tx: Tx, message_id: MessageId, *, outcome: Outcome, task_id: T
 
 async def get_route(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> Route | None:
     """Return the route of a message, or None before it has one."""
-    return (await routes_of(conn, workspace_id, [message_id])).get(message_id)
+    found = await routes_of(conn, workspace_id, [message_id])
+    return next(iter(found.values()), None)
 
 
 async def routes_of(

@@ -5,6 +5,7 @@ what each inference had read is on record and a message that arrives meanwhile b
 step. Until then a row may be taken back; `execution.corrections` says what becomes of its message.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
@@ -221,17 +222,22 @@ async def waiting_count(conn: Conn, task_id: TaskId) -> int:
     )
 
 
-async def consumed_by(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> UUID | None:
-    """Return the step that read a message, if one has."""
-    return await fetch_value(
-        conn,
+async def readers_of(
+    conn: Conn, workspace_id: WorkspaceId, message_ids: Sequence[UUID]
+) -> dict[UUID, UUID]:
+    """Return the steps that read these messages, where they were given last."""
+    cursor = await conn.execute(
         """
-        select consumed_by
-        from inbox
-        where workspace_id = %(workspace_id)s
-          and message_id = %(message_id)s
-        order by position desc
-        limit 1
+        select message_id, consumed_by
+        from (
+            select distinct on (message_id) message_id, consumed_by
+            from inbox
+            where workspace_id = %(workspace_id)s
+              and message_id = any(%(message_ids)s)
+            order by message_id, position desc
+        ) as given_last
+        where consumed_by is not null
         """,
-        {"workspace_id": workspace_id, "message_id": message_id},
+        {"workspace_id": workspace_id, "message_ids": list(message_ids)},
     )
+    return dict(await cursor.fetchall())

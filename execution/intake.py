@@ -1,18 +1,21 @@
 """A person's message comes in: stored before it is acknowledged, routed by code where possible.
 
 Layer 1 of routing: an explicit task, an open question, a reply to a message of a task, an object
-that belongs to one task, and words that choose what an open question of Main offers. Everything
-else gets a Main thread of its own, and Main decides.
+that belongs to one task, a link to one of these, and words that choose what an open question of
+Main offers. Everything else gets a Main thread of its own, and Main decides; a link that leads
+nowhere, or links to several tasks, are asked about there.
 """
 
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 from uuid import UUID
 
-from execution import approvals, choosing, inbox, leases, limits, messages, tasks
+from execution import approvals, choosing, inbox, leases, limits, links, messages, tasks
 from execution.approvals import Approval, Decision
 from execution.errors import ConflictError, InvalidCallError, NotPossibleNowError
 from execution.messages import Origin, Outcome
+from execution.tasks import Task
 from execution.tx import Tx
 from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, ThreadId, new_id
 from infra.language import detect_language
@@ -20,13 +23,29 @@ from infra.sanitize import clean_text
 
 MAX_CHARACTERS = 100_000
 _OPEN_QUESTIONS = 20
+_DEAD_LINK = "It links to something that is not here."
 _WROTE = "You wrote it to this task."
 NOTHING_SAID = "The message is empty. Write what you want."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Linked:
+    """What the links of a message lead to, each looked up in its workspace."""
+
+    task_ids: tuple[TaskId, ...] = ()
+    object_ids: tuple[ObjectId, ...] = ()
+    approval_id: ApprovalId | None = None
+    """A question of Main, which is no task's."""
+    is_dead: bool = False
+    """Whether one of them leads to nothing that is here."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Incoming:
-    """A message as a client sent it; `object_task_id` is the task of the object it is about."""
+    """A message as a client sent it; `object_task_id` is the task of the object it is about.
+
+    What the client names itself counts before what its words link to.
+    """
 
     text: str
     client_id: str
@@ -35,7 +54,13 @@ class Incoming:
     object_task_id: TaskId | None = None
     approval_id: ApprovalId | None = None
     reply_to: MessageId | None = None
+    linked: Linked = field(default_factory=Linked)
     origin: Origin = Origin.PAGE
+
+    @property
+    def names_nothing(self) -> bool:
+        """Whether the client itself says nothing of what the message is about."""
+        return {self.task_id, self.object_id, self.approval_id, self.reply_to} == {None}
 
 
 async def accept(tx: Tx, incoming: Incoming) -> MessageId:
@@ -63,9 +88,12 @@ async def accept(tx: Tx, incoming: Incoming) -> MessageId:
     )
     if not is_new:
         return message_id
+    if incoming.names_nothing and incoming.linked.object_ids:
+        await messages.point_at(tx, message_id, list(incoming.linked.object_ids))
     if target is None:
         if not await _answers_a_question(tx, incoming, message_id, text):
-            await _leave_to_main(tx, message_id, is_routed=False)
+            is_routed = await _asks_about_links(tx, incoming, message_id, text)
+            await _leave_to_main(tx, message_id, is_routed=is_routed)
         return message_id
     await messages.record_route(
         tx,
@@ -83,6 +111,26 @@ async def accept(tx: Tx, incoming: Incoming) -> MessageId:
     return message_id
 
 
+async def _asks_about_links(tx: Tx, incoming: Incoming, message_id: MessageId, text: str) -> bool:
+    """Route a message whose links do not name one task: the person is asked; False without any.
+
+    One that leads nowhere leaves a route without a task, which layer 3 asks about.
+    """
+    linked = incoming.linked
+    if not incoming.names_nothing or not (linked.is_dead or len(linked.task_ids) > 1):
+        return False
+    found = [await tasks.get(tx.conn, tx.workspace_id, each) for each in linked.task_ids]
+    return await messages.record_route(
+        tx,
+        message_id,
+        layer=1,
+        outcome=Outcome.EXISTING if linked.is_dead else Outcome.ASK,
+        language=detect_language(text),
+        reason=_DEAD_LINK if linked.is_dead else "It links to several tasks.",
+        candidates=[as_choice(task) for task in found],
+    )
+
+
 async def _leave_to_main(tx: Tx, message_id: MessageId, *, is_routed: bool) -> None:
     """Give a message a thread of Main, which routes it, or asks where it shall go instead."""
     thread_id = ThreadId(message_id)
@@ -93,6 +141,11 @@ async def _leave_to_main(tx: Tx, message_id: MessageId, *, is_routed: bool) -> N
     tx.woken.add(thread_id)
 
 
+def as_choice(task: Task, label: str | None = None) -> dict[str, Any]:
+    """Return a task as a choice of a question."""
+    return {"task_id": str(task.task_id), "title": label or task.title, "goal": task.goal[:300]}
+
+
 async def _answers_a_question(tx: Tx, incoming: Incoming, message_id: MessageId, text: str) -> bool:
     """Let typed words choose what a question of Main offers, as pressing the button would.
 
@@ -101,8 +154,12 @@ async def _answers_a_question(tx: Tx, incoming: Incoming, message_id: MessageId,
     """
     if incoming.object_id is not None or incoming.reply_to is not None:
         return False
-    for index, asked in enumerate(await _open_choices(tx, incoming.approval_id)):
-        found = choosing.chosen(text, asked.card.get("options", []))
+    if incoming.linked.is_dead or incoming.linked.task_ids or incoming.linked.object_ids:
+        return False
+    about = incoming.approval_id or incoming.linked.approval_id
+    said = links.without(text) if incoming.linked.approval_id else text
+    for index, asked in enumerate(await _open_choices(tx, about)):
+        found = choosing.chosen(said, asked.card.get("options", []))
         if found is None:
             continue
         option_id, how = found
@@ -218,7 +275,16 @@ async def _target(tx: Tx, incoming: Incoming) -> _Target | None:
     if incoming.reply_to is not None:
         answered = await messages.get(tx.conn, tx.workspace_id, incoming.reply_to)
         return await _implied(tx, answered.task_id, "It replies to a message of this task.")
+    if incoming.names_nothing:
+        return await _linked(tx, incoming.linked)
     return await _implied(tx, incoming.object_task_id, "It is about an object of this task.")
+
+
+async def _linked(tx: Tx, linked: Linked) -> _Target | None:
+    """Return the one task that a message's links lead to."""
+    if linked.is_dead or len(linked.task_ids) != 1:
+        return None
+    return await _implied(tx, linked.task_ids[0], "A link in it leads to this task.")
 
 
 async def _implied(tx: Tx, task_id: UUID | None, reason: str) -> _Target | None:

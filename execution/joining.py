@@ -2,8 +2,12 @@
 
 Money stays on each account, and what was made is what was paid there. Nothing is merged while jobs
 of the first task are running: their results would come to a task that is not there any more.
+A yes is for exactly what it was given to, so none goes along: open questions are withdrawn, answers
+that nothing has come of yet count for nothing, and both are told to the person and to the other
+task, which asks anew for what it wants to do.
 """
 
+from dataclasses import dataclass
 from uuid import uuid5
 
 from execution import approvals, inbox, intake, jobs, leases, messages, route_examples, steps, tasks
@@ -18,10 +22,25 @@ MAX_WORDS = 20
 """So many of the first task's messages go with it, the newest; the rest stays readable there."""
 
 
-async def merge(tx: Tx, task_id: TaskId, into: TaskId) -> None:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Joined:
+    """What has become of a task that was joined to another."""
+
+    words: int
+    """So many of its messages were given to the other."""
+    left: int
+    """So many older ones stay readable with it alone."""
+    withdrawn: list[str]
+    """The questions of it that nobody had answered."""
+    void: list[str]
+    """The questions of it that were answered, and nothing had come of the answer yet."""
+
+
+async def merge(tx: Tx, task_id: TaskId, into: TaskId) -> Joined:
     """Join a task to another, which goes on with the words of both; doing it again is refused.
 
-    The objects of the first task are given over by the caller, who owns them.
+    A single picture that a work which goes on is joined to becomes one too. The objects of the
+    first task are given over by the caller, who owns them.
 
     Raises:
         NotFoundError: one of them is not here.
@@ -32,10 +51,8 @@ async def merge(tx: Tx, task_id: TaskId, into: TaskId) -> None:
     task = await tasks.get(tx.conn, tx.workspace_id, task_id)
     other = await tasks.get(tx.conn, tx.workspace_id, into)
     await _check(tx, task, other)
-    open_questions = [
-        asked.title
-        for asked in await approvals.of_thread(tx.conn, ThreadId(task_id), statuses=["pending"])
-    ]
+    withdrawn = await _titles(tx, task_id, "pending")
+    void = await _titles(tx, task_id, "approved")
     read = await inbox.consumed(tx.conn, task_id)
     waiting = await inbox.drain(tx.conn, task_id)
     for item in waiting:
@@ -47,9 +64,13 @@ async def merge(tx: Tx, task_id: TaskId, into: TaskId) -> None:
         tx, task_id, TaskStatus.STOPPED, reason=f"It was joined to “{other.title}”.", expected=LIVE
     )
     await tasks.put_into(tx, task_id, into)
+    if task.kind == "persistent":
+        await tasks.promote(tx, into)
     told = f"The person joined the task '{task.title}' to this one; what it made belongs here now."
-    if open_questions:
-        told += f" Still open there were: {'; '.join(open_questions)}"
+    if withdrawn or void:
+        told += (
+            f" Still open there were: {'; '.join([*withdrawn, *void])}. Nothing of it is allowed."
+        )
     await steps.happen(tx, into, told, call_key=None)
     await route_examples.remember(
         tx,
@@ -59,6 +80,16 @@ async def merge(tx: Tx, task_id: TaskId, into: TaskId) -> None:
         proposed=task.title,
         belongs_to=other.title,
     )
+    left = max(len(read) + len(waiting) - MAX_WORDS, 0)
+    return Joined(words=len(read) + len(waiting) - left, left=left, withdrawn=withdrawn, void=void)
+
+
+async def _titles(tx: Tx, task_id: TaskId, status: str) -> list[str]:
+    """Return what a task has asked and nothing has come of."""
+    asked = await approvals.of_thread(
+        tx.conn, ThreadId(task_id), statuses=[status], unused_only=True
+    )
+    return [each.title for each in asked]
 
 
 async def _check(tx: Tx, task: Task, other: Task) -> None:

@@ -4,6 +4,7 @@ Owns `messages` and `routes`. A person's message is stored before it is acknowle
 idempotent by its client id; an assistant's message is idempotent by the inference that wrote it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
@@ -16,6 +17,10 @@ from execution.errors import ClientIdReusedError, NotFoundError
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, WorkspaceId, new_id
+
+_BEFORE = 3
+_AFTER = 2
+"""So many messages are around another one."""
 
 
 class Outcome(StrEnum):
@@ -192,6 +197,42 @@ async def recent(
         {"workspace_id": workspace_id, "task_id": task_id, "limit": limit},
     )
     return rows[::-1]
+
+
+async def around(conn: Conn, workspace_id: WorkspaceId, message: Message) -> list[Message]:
+    """Return what was said shortly before and after a message, itself among it, in order."""
+    return await fetch_all(
+        conn,
+        Message,
+        """
+        select message_id, workspace_id, client_id, role, text, language, status, task_id,
+               object_id, approval_id, reply_to, origin, object_ids, created_at
+        from messages
+        where message_id in (
+            (select message_id
+             from messages
+             where workspace_id = %(workspace_id)s
+               and (created_at, message_id) <= (%(at)s, %(message_id)s)
+             order by created_at desc, message_id desc
+             limit %(before)s)
+            union all
+            (select message_id
+             from messages
+             where workspace_id = %(workspace_id)s
+               and (created_at, message_id) > (%(at)s, %(message_id)s)
+             order by created_at, message_id
+             limit %(after)s)
+        )
+        order by created_at, message_id
+        """,
+        {
+            "workspace_id": workspace_id,
+            "at": message.created_at,
+            "message_id": message.message_id,
+            "before": _BEFORE + 1,
+            "after": _AFTER,
+        },
+    )
 
 
 async def advance(
@@ -395,7 +436,15 @@ async def reroute(tx: Tx, message_id: MessageId, *, outcome: Outcome, task_id: T
 
 async def get_route(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> Route | None:
     """Return the route of a message, or None before it has one."""
-    return await fetch_one(
+    found = await routes_of(conn, workspace_id, [message_id])
+    return next(iter(found.values()), None)
+
+
+async def routes_of(
+    conn: Conn, workspace_id: WorkspaceId, message_ids: Sequence[UUID]
+) -> dict[UUID, Route]:
+    """Return the routes of those of these messages that have one."""
+    rows = await fetch_all(
         conn,
         Route,
         """
@@ -403,10 +452,11 @@ async def get_route(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId
                question, candidates, reason, model
         from routes
         where workspace_id = %(workspace_id)s
-          and message_id = %(message_id)s
+          and message_id = any(%(message_ids)s)
         """,
-        {"workspace_id": workspace_id, "message_id": message_id},
+        {"workspace_id": workspace_id, "message_ids": list(message_ids)},
     )
+    return {row.message_id: row for row in rows}
 
 
 async def has_reply(conn: Conn, workspace_id: WorkspaceId, cause: str) -> bool:

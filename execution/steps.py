@@ -5,6 +5,7 @@ finds it does not ask again. A call's key `turn/step/seq` is minted here, once, 
 read.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -180,9 +181,16 @@ async def read_at(conn: Conn, step_id: UUID) -> datetime | None:
 
 async def number_of(conn: Conn, step_id: UUID) -> int | None:
     """Return a step's number within its thread."""
-    return await fetch_value(
-        conn, "select number from steps where step_id = %(step_id)s", {"step_id": step_id}
+    return (await numbers_of(conn, [step_id])).get(step_id)
+
+
+async def numbers_of(conn: Conn, step_ids: Collection[UUID]) -> dict[UUID, int]:
+    """Return the steps' numbers, each within its thread."""
+    cursor = await conn.execute(
+        "select step_id, number from steps where step_id = any(%(step_ids)s)",
+        {"step_ids": list(step_ids)},
     )
+    return dict(await cursor.fetchall())
 
 
 async def happen(tx: Tx, task_id: TaskId, text: str, *, call_key: str | None) -> None:

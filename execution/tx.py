@@ -56,8 +56,11 @@ class Tx:
         self.pending.append(NewEvent(type=event_type, data=data, task_id=task_id, cause=self.cause))
 
     def touch_task(self, task_id: TaskId, event_type: str = "task.updated") -> None:
-        """Announce the task's new state once; a specific type wins over `task.updated`."""
-        if self.touched_tasks.get(task_id, "task.updated") == "task.updated":
+        """Announce the task's new state once; a specific type wins over `task.updated`.
+
+        Opened again says more than brought back.
+        """
+        if self.touched_tasks.get(task_id, "task.updated") in ("task.updated", "task.unarchived"):
             self.touched_tasks[task_id] = event_type
 
     def touch_message(self, message_id: MessageId, event_type: str) -> None:

@@ -5,6 +5,7 @@ described: what is expected, done, running, failed and missing stands in every p
 of jobs.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from execution import (
@@ -17,6 +18,7 @@ from execution import (
     ledger,
     messages,
     model_calls,
+    route_reads,
     steps,
     task_reads,
     tasks,
@@ -27,6 +29,8 @@ from execution.budget import Account, Budget, Hold
 from execution.checklist import ItemProgress, Plan
 from execution.jobs import Job
 from execution.ledger import LedgerEntry
+from execution.messages import Message, Route
+from execution.route_reads import RouteRead
 from execution.verdict import ends_with
 from infra.db.query import Conn
 from infra.ids import ApprovalId, JobId, MessageId, TaskId, WorkspaceId
@@ -37,8 +41,33 @@ type Json = dict[str, Any]
 async def message(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> Json:
     """Return a message with its route and the step that read it."""
     row = await messages.get(conn, workspace_id, message_id)
-    route = await messages.get_route(conn, workspace_id, message_id)
-    reader = await inbox.consumed_by(conn, workspace_id, message_id)
+    (view,) = await messages_view(conn, workspace_id, [row])
+    return view
+
+
+async def messages_view(
+    conn: Conn, workspace_id: WorkspaceId, rows: Sequence[Message]
+) -> list[Json]:
+    """Return messages, each with its route and the step that read it, by a fixed few queries."""
+    ids = [row.message_id for row in rows]
+    routes = await messages.routes_of(conn, workspace_id, ids)
+    reads = await route_reads.of_messages(conn, workspace_id, ids)
+    readers = await inbox.readers_of(conn, workspace_id, ids)
+    numbers = await steps.numbers_of(conn, readers.values())
+    return [
+        _message(
+            row,
+            routes.get(row.message_id),
+            reads.get(row.message_id, []),
+            numbers.get(readers[row.message_id]) if row.message_id in readers else None,
+        )
+        for row in rows
+    ]
+
+
+def _message(
+    row: Message, route: Route | None, read: Sequence[RouteRead], step: int | None
+) -> Json:
     return {
         "id": str(row.message_id),
         "client_id": row.client_id,
@@ -55,10 +84,11 @@ async def message(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) 
             "outcome": route.outcome,
             "reason": route.reason,
             "task_id": str(route.task_id) if route.task_id else None,
+            "read": [str(item.read_task_id) for item in read if item.read_task_id],
         }
         if route
         else None,
-        "consumed_by": {"step": await steps.number_of(conn, reader)} if reader else None,
+        "consumed_by": {"step": step} if step is not None else None,
         "created_at": row.created_at.isoformat(),
     }
 

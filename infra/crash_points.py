@@ -18,6 +18,7 @@ from enum import StrEnum
 class CrashPoint(StrEnum):
     """Where a process may die; each name says what has just happened or is about to."""
 
+    ROUTER_READ = "router.read"
     ROUTE_INFERRED = "route.inferred"
     ROUTE_COMMITTED = "route.committed"
     MODEL_ANSWERED = "model.answered"

@@ -91,12 +91,11 @@ async def search(
 ) -> list[UUID]:
     """Return the tasks that fit the text best by words and meaning, the best first."""
     near: dict[UUID, float] = {}
+    size = await task_index.size(conn, workspace_id)
     if vector is not None:
-        near = {
-            hit.task_id: hit.score
-            for hit in await task_index.by_meaning(conn, workspace_id, vector, limit=_LEG)
-        }
-    fits = await keywords.fitting(conn, workspace_id, text, also=list(near), limit=_LEG)
+        hits = await task_index.by_meaning(conn, workspace_id, vector, size=size, limit=_LEG)
+        near = {hit.task_id: hit.score for hit in hits}
+    fits = await keywords.fitting(conn, workspace_id, text, size, also=list(near), limit=_LEG)
     unknown = [task_id for task_id in fits if task_id not in near]
     if vector is not None and unknown:
         near |= await task_index.similarities(conn, workspace_id, unknown, vector)

@@ -1,20 +1,25 @@
 """The keyword search: which tasks have a message's words, each word by how rare it is.
 
 No word makes it read everything: a rare one brings in its tasks, of common ones two together do,
-and the rest only add to the score of what was brought in.
+and the rest only add to the score of what was brought in. A word that no task has is taken for a
+slip of the finger: words one slip away count too. Words of grammar and of asking say next to
+nothing, however rare they are among the tasks.
 """
 
 import itertools
 import math
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from uuid import UUID
 
 from infra.db.query import Conn
 from infra.ids import WorkspaceId
 from memory import task_index
+from memory.filler import is_filler
 from memory.lexemes import words
-from memory.task_index import Match, any_of, scoped
+from memory.slips import one_slip_away
+from memory.task_index import Match, Size, any_of, scoped
 
 MOST_WORDS = 40
 EACH = 250
@@ -22,71 +27,154 @@ EACH = 250
 _PAIRED = 6
 _OF_A_PAIR = 60
 _BEST = 100
+_SLIPPED = 8
+"""So many unknown words are looked for in other spellings."""
 _RARITY = 3
 """How much more a rare word says: the power of its weight (measured, ADR 0012)."""
+_FILLER = 0.1
+_NEARLY = 0.4
+"""What a word of grammar, and what one that is a slip away, says of what it would say else."""
+
+
+@dataclass(slots=True)
+class _Said:
+    """A word of the message: its lexemes as in the index, with how much each says."""
+
+    lexemes: dict[str, float]
+    spelled: str
+    is_filler: bool
+    nearly: list[str] = field(default_factory=list[str])
+    """What tasks have one slip away from it, if none has the word."""
+
+    @property
+    def strict(self) -> list[str]:
+        """The word and its stem, or what it was meant to be."""
+        return self.nearly or list(self.lexemes)[:2]
+
+
+@dataclass(slots=True)
+class _Counts:
+    """How many tasks have a lexeme, as far as it is known; the common ones by the statistics."""
+
+    size: Size
+    of: dict[str, float] = field(default_factory=dict[str, float])
+    common: set[str] = field(default_factory=set[str])
+
+    async def add_common(self, conn: Conn, lexemes: Sequence[str]) -> None:
+        for lexeme, share in (await task_index.shares(conn, lexemes)).items():
+            self.of[lexeme] = share * self.size.every
+            if self.of[lexeme] > EACH:
+                self.common.add(lexeme)
+
+    def add_found(self, found: Sequence[Match]) -> None:
+        self.of.update(Counter(lexeme for match in found for lexeme in set(match.lexemes)))
+
+    def rarity(self, lexeme: str) -> float:
+        """Return what it says that a task has this lexeme; among few tasks nothing is common."""
+        tasks = max(self.size.own, EACH)
+        return math.log(1 + tasks / max(self.of.get(lexeme, 0), 1)) ** _RARITY
 
 
 async def fitting(
-    conn: Conn, workspace_id: WorkspaceId, text: str, *, also: Sequence[UUID], limit: int
+    conn: Conn,
+    workspace_id: WorkspaceId,
+    text: str,
+    size: Size,
+    *,
+    also: Sequence[UUID],
+    limit: int,
 ) -> dict[UUID, float]:
     """Return the tasks that fit best and those of `also`, with a fit from 0 to 1."""
     said = [
-        {scoped(workspace_id, lexeme): part for lexeme, part in word.lexemes}
+        _Said(
+            lexemes={scoped(workspace_id, lexeme): part for lexeme, part in word.lexemes},
+            spelled=word.lexemes[0][0],
+            is_filler=is_filler(word.lexemes[0][0]),
+        )
         for word in words(text, most=MOST_WORDS)
     ]
     if not said:
         return {}
-    rows = max(await task_index.size(conn), EACH)
-    shares = await task_index.shares(conn, [lexeme for word in said for lexeme in word])
-    common = {lexeme for lexeme, share in shares.items() if share * rows > EACH}
-    rare = [[lexeme for lexeme in word if lexeme not in common] for word in said]
+    counts = _Counts(size)
+    await counts.add_common(conn, [lexeme for word in said for lexeme in word.lexemes])
+    rare = [[lexeme for lexeme in word.lexemes if lexeme not in counts.common] for word in said]
     found = await task_index.with_any(conn, workspace_id, [one for one in rare if one], each=EACH)
-    counts: dict[str, float] = {lexeme: share * rows for lexeme, share in shares.items()}
-    counts.update(_counted(found))
-    weights: defaultdict[str, float] = defaultdict(float)
-    for word in said:
-        for lexeme, part in word.items():
-            weights[lexeme] += part * math.log(1 + rows / max(counts.get(lexeme, 0), 1)) ** _RARITY
-    fits = _scored(found, weights)
-    if common:
-        best = sorted(fits, key=lambda task_id: -fits[task_id])[:_BEST]
+    counts.add_found(found)
+    nearly = await _nearly(conn, workspace_id, said, counts)
+    weights, whole = _weights(said, counts)
+    fits: defaultdict[UUID, float] = defaultdict(float)
+    _score(fits, [*found, *nearly], weights)
+    if counts.common:
         more = await task_index.with_which(
             conn,
             workspace_id,
-            sorted(common),
-            task_ids=[*best, *also],
-            queries=_pairs(said, shares, common),
+            sorted(counts.common),
+            task_ids=[*sorted(fits, key=lambda task_id: -fits[task_id])[:_BEST], *also],
+            queries=_pairs(said, counts),
             each=_OF_A_PAIR,
         )
-        fits.update(_scored(more, weights, beside=fits))
-    whole = sum(weights.values())
+        _score(fits, more, weights)
     kept = sorted(fits, key=lambda task_id: (-fits[task_id], task_id))[:limit]
     return {task_id: fits[task_id] / whole for task_id in {*kept, *also} if task_id in fits}
 
 
-def _counted(found: Sequence[Match]) -> Counter[str]:
-    return Counter(lexeme for match in found for lexeme in set(match.lexemes))
-
-
-def _scored(
-    found: Sequence[Match], weights: Mapping[str, float], *, beside: dict[UUID, float] | None = None
-) -> dict[UUID, float]:
-    before = beside or {}
-    return {
-        match.task_id: before.get(match.task_id, 0.0)
-        + sum(weights[lexeme] for lexeme in set(match.lexemes))
-        for match in found
-    }
-
-
-def _pairs(
-    said: Sequence[dict[str, float]], shares: dict[str, float], common: set[str]
-) -> list[str]:
-    """Return queries for each two of the rarest common words."""
-    words_of = [
-        (max(shares[lexeme] for lexeme in shared), any_of(shared))
+async def _nearly(
+    conn: Conn, workspace_id: WorkspaceId, said: Sequence[_Said], counts: _Counts
+) -> list[Match]:
+    """Return the tasks that have a word one slip away from an unknown one; note which these are."""
+    unknown = [
+        (word, slips)
         for word in said
-        if (shared := [lexeme for lexeme in word if lexeme in common])
+        if not word.is_filler
+        and not counts.of.get(word.strict[0])
+        and (slips := one_slip_away(word.spelled))
     ]
-    rarest = [query for _, query in sorted(words_of)[:_PAIRED]]
+    as_said = {lexeme for word in said for lexeme in word.lexemes}
+    near = [
+        (word, {scoped(workspace_id, other) for other in slips} - as_said)
+        for word, slips in unknown[:_SLIPPED]
+    ]
+    lexemes = sorted({other for _, others in near for other in others})
+    if not lexemes:
+        return []
+    await counts.add_common(conn, lexemes)
+    rare = [sorted(others - counts.common) for _, others in near]
+    found = await task_index.with_near(conn, workspace_id, [one for one in rare if one], each=EACH)
+    counts.add_found(found)
+    for word, others in near:
+        word.nearly = sorted(other for other in others if counts.of.get(other))
+    return found
+
+
+def _weights(said: Sequence[_Said], counts: _Counts) -> tuple[dict[str, float], float]:
+    """Return what each lexeme says, and what all that was said says together."""
+    weights: defaultdict[str, float] = defaultdict(float)
+    for word in said:
+        part_of_all = _FILLER if word.is_filler else 1.0
+        for lexeme, part in word.lexemes.items():
+            weights[lexeme] += part_of_all * part * counts.rarity(lexeme)
+    whole = sum(weights.values())
+    for word in said:
+        for lexeme in word.nearly:
+            weights[lexeme] = max(weights[lexeme], _NEARLY * counts.rarity(lexeme))
+    return weights, whole
+
+
+def _score(
+    fits: defaultdict[UUID, float], found: Sequence[Match], weights: Mapping[str, float]
+) -> None:
+    for match in found:
+        fits[match.task_id] += sum(weights[lexeme] for lexeme in set(match.lexemes))
+
+
+def _pairs(said: Sequence[_Said], counts: _Counts) -> list[str]:
+    """Return queries for each two of the rarest common words."""
+    common: list[tuple[bool, float, str]] = []
+    for word in said:
+        strict = [lexeme for lexeme in word.strict if lexeme in counts.common]
+        shared = strict or [lexeme for lexeme in word.lexemes if lexeme in counts.common]
+        if shared:
+            often = max(counts.of[lexeme] for lexeme in shared)
+            common.append((word.is_filler, often, any_of(shared)))
+    rarest = [query for *_, query in sorted(common)[:_PAIRED]]
     return [f"({one}) & ({other})" for one, other in itertools.combinations(rarest, 2)]

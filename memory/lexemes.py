@@ -44,7 +44,7 @@ class Word:
 def words(text: str, *, most: int = MOST_WORDS) -> list[Word]:
     """Return the different words of a text in their order, at most so many."""
     found: dict[str, Word] = {}
-    for run in _runs(_fold(text[:MOST_CHARACTERS])):
+    for run in _runs(fold(text[:MOST_CHARACTERS])):
         for word in _words_of(run):
             found.setdefault(word.lexemes[0][0], word)
             if len(found) >= most:
@@ -64,7 +64,8 @@ def lexemes(*texts: str, most: int = MOST_WORDS) -> list[str]:
     return list(found)
 
 
-def _fold(text: str) -> str:
+def fold(text: str) -> str:
+    """Return the text without what people write in different ways: case, accents, `ae` for `ä`."""
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     kept = "".join(sign for sign in decomposed if not _is_mark(sign))
     folded = unicodedata.normalize("NFC", kept).casefold().translate(_LETTERS)

@@ -8,6 +8,7 @@ that is shown of a task is read from `tasks`, so this may be late but never wron
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import LiteralString
 from uuid import UUID
 
 from execution import tasks
@@ -20,6 +21,8 @@ from memory.lexemes import lexemes
 from workspace import objects
 
 MOST_NAMES = 30
+SMALL = 2000
+"""So few tasks of a workspace are all compared with a meaning: that is exact, and as fast."""
 _GOAL = 1000
 _NAME = 80
 
@@ -46,6 +49,19 @@ class Hit:
 
     task_id: UUID
     score: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Size:
+    """How many rows there are, of all workspaces and of one's own."""
+
+    every: int
+    own: int
+
+    @property
+    def is_small(self) -> bool:
+        """Tell whether all rows of the workspace can be looked at."""
+        return self.own <= SMALL
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,13 +216,33 @@ async def shares(conn: Conn, found: Sequence[str]) -> dict[str, float]:
     return dict(await cursor.fetchall())
 
 
-async def size(conn: Conn) -> int:
-    """Return about how many rows there are, of all workspaces."""
-    return await fetch_value(
-        conn,
-        "select greatest(reltuples, 0)::int from pg_class where oid = 'task_index'::regclass",
-        {},
+async def size(conn: Conn, workspace_id: WorkspaceId) -> Size:
+    """Return about how many rows there are; of a small workspace exactly."""
+    cursor = await conn.execute(
+        """
+        select (select greatest(reltuples, 0)::int
+                from pg_class
+                where oid = 'task_index'::regclass) as every,
+               (select count(*)
+                from (select 1
+                      from task_index
+                      where workspace_id = %(workspace_id)s
+                      limit %(limit)s) as counted) as counted,
+               (select share
+                from pg_stats as s,
+                     unnest(s.most_common_vals::text::text[], s.most_common_freqs)
+                     as w (workspace_id, share)
+                where s.schemaname = current_schema
+                  and s.tablename = 'task_index'
+                  and s.attname = 'workspace_id'
+                  and w.workspace_id = %(workspace_id)s::text) as share
+        """,
+        {"workspace_id": workspace_id, "limit": SMALL + 1},
     )
+    (row,) = await cursor.fetchall()
+    every, counted, share = row
+    own = counted if counted <= SMALL else max(counted, round(every * (share or 0.0)))
+    return Size(every=max(every, own), own=own)
 
 
 async def with_any(
@@ -244,6 +280,41 @@ async def with_any(
             "lexemes": [lexeme for word in found for lexeme in word],
             "exact": [quoted(lexeme) for word in found for lexeme in word],
             "of": [number for number, word in enumerate(found, start=1) for _ in word],
+            "each": each,
+        },
+    )
+
+
+async def with_near(
+    conn: Conn, workspace_id: WorkspaceId, found: Sequence[Sequence[str]], *, each: int
+) -> list[Match]:
+    """Return the same as `with_any`, for many lexemes of which tasks have very few."""
+    return await fetch_all(
+        conn,
+        Match,
+        """
+        with found as materialized (
+            select i.task_id, i.words
+            from unnest(%(queries)s::text[]) as w (query)
+            cross join lateral (
+                select task_id, words
+                from task_index
+                where words @@ w.query::tsquery
+                  and workspace_id = %(workspace_id)s
+                limit %(each)s
+            ) as i
+        )
+        select distinct on (i.task_id)
+               i.task_id,
+               array(
+                   select l.lexeme from unnest(i.words) as l where l.lexeme = any(%(lexemes)s)
+               ) as lexemes
+        from found as i
+        """,
+        {
+            "workspace_id": workspace_id,
+            "queries": [any_of(word) for word in found],
+            "lexemes": [lexeme for word in found for lexeme in word],
             "each": each,
         },
     )
@@ -309,9 +380,16 @@ def quoted(lexeme: str) -> str:
 
 
 async def by_meaning(
-    conn: Conn, workspace_id: WorkspaceId, vector: Vector, *, limit: int
+    conn: Conn, workspace_id: WorkspaceId, vector: Vector, *, size: Size, limit: int
 ) -> list[Hit]:
-    """Return the tasks whose meaning is nearest, with their similarity."""
+    """Return the tasks whose meaning is nearest, with their similarity.
+
+    Among very many tasks of others the graph of neighbours hardly meets those of a small
+    workspace, so these are all compared.
+    """
+    said = {"workspace_id": workspace_id, "vector": literal(vector), "limit": limit}
+    if size.is_small:
+        return await fetch_all(conn, Hit, _NEAREST_OF_ALL, said)
     await conn.execute(
         """
         select set_config('hnsw.iterative_scan', 'relaxed_order', true),
@@ -319,19 +397,28 @@ async def by_meaning(
                set_config('hnsw.max_scan_tuples', '20000', true)
         """
     )
-    return await fetch_all(
-        conn,
-        Hit,
-        """
-        select task_id, 1 - (embedding <=> %(vector)s::halfvec) as score
-        from task_index
-        where workspace_id = %(workspace_id)s
-          and embedding is not null
-        order by embedding <=> %(vector)s::halfvec
-        limit %(limit)s
-        """,
-        {"workspace_id": workspace_id, "vector": literal(vector), "limit": limit},
-    )
+    return await fetch_all(conn, Hit, _NEAREST, said)
+
+
+_NEAREST: LiteralString = """
+select task_id, 1 - (embedding <=> %(vector)s::halfvec) as score
+from task_index
+where workspace_id = %(workspace_id)s
+  and embedding is not null
+order by embedding <=> %(vector)s::halfvec
+limit %(limit)s
+"""
+_NEAREST_OF_ALL: LiteralString = """
+select task_id, 1 - distance as score
+from (select task_id, embedding <=> %(vector)s::halfvec as distance
+      from task_index
+      where workspace_id = %(workspace_id)s
+        and embedding is not null
+      offset 0) as compared
+order by distance
+limit %(limit)s
+"""
+"""`offset 0` keeps the graph out of it."""
 
 
 async def similarities(

@@ -15,6 +15,7 @@ from execution import ledger, orphans
 from infra.db.query import Conn
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_MODEL = 2
 _TERMINAL = ("task.completed", "task.failed", "task.stopped")
 
 
@@ -34,9 +35,10 @@ async def check(
     """Fail unless every promise holds; `prompts` are the inputs that models were given."""
     await _one_order_per_call(conn, provider_log.orders)
     await _messages_are_read_once(conn)
+    await _routes_lead_where_they_may(conn)
     await _calls_have_one_answer(conn)
     for prompt in prompts:
-        _is_legal_for_providers(prompt)
+        is_legal_for_providers(prompt)
     await _ends_are_ends(conn)
     await _approved_is_what_ran(conn)
     await _money_adds_up(conn, provider_log.billed)
@@ -75,6 +77,66 @@ async def _messages_are_read_once(conn: Conn) -> None:
     assert await _rows(conn, unread) == [], "read by a step that was never stored"
 
 
+async def _routes_lead_where_they_may(conn: Conn) -> None:
+    """One route each, within the workspace, and past a stop only with a person's yes."""
+    unrouted = """
+        select m.message_id
+        from messages as m
+        left join routes as r using (message_id)
+        where m.role = 'user' and m.status = 'consumed' and r.message_id is null
+    """
+    assert await _rows(conn, unrouted) == [], "read by a task, and nobody says why"
+    elsewhere = """
+        select i.message_id
+        from inbox as i
+        join routes as r using (message_id)
+        where i.status = 'consumed' and r.outcome = 'existing'
+          and r.task_id is distinct from i.task_id
+    """
+    assert await _rows(conn, elsewhere) == [], "read by another task than the route names"
+    foreign = """
+        select named.message_id
+        from (
+            select message_id, workspace_id, task_id from routes
+            union all select message_id, workspace_id, task_id from inbox
+            union all select message_id, workspace_id, read_task_id from route_reads
+            union all
+            select message_id, workspace_id, (offered ->> 'task_id')::uuid
+            from routes, jsonb_array_elements(candidates) as offered
+        ) as named
+        join tasks as t using (task_id)
+        where t.workspace_id <> named.workspace_id
+    """
+    assert await _rows(conn, foreign) == []
+    await _model_opens_nothing(conn)
+
+
+async def _model_opens_nothing(conn: Conn) -> None:
+    """What a model alone had routed was given to no task that was stopped or archived then."""
+    away: dict[Any, set[str]] = {}
+    routed = dict(await _rows(conn, "select message_id::text, layer from routes"))
+    events = """
+        select type, task_id, data ->> 'id', data ->> 'task_id'
+        from events
+        where type in ('message.delivered', 'task.stopped', 'task.reopened', 'task.archived',
+                       'task.unarchived')
+        order by workspace_id, seq
+    """
+    for event_type, task_id, identity, given_to in await _rows(conn, events):
+        if event_type == "message.delivered":
+            states = away.get(given_to, set())
+            assert routed.get(identity) != _MODEL or not states, (identity, states)
+            continue
+        states = away.setdefault(str(task_id), set())
+        match event_type:
+            case "task.stopped" | "task.archived":
+                states.add(event_type)
+            case "task.reopened":
+                states.clear()
+            case _:
+                states.discard("task.archived")
+
+
 async def _calls_have_one_answer(conn: Conn) -> None:
     wrong = """
         select s.step_id, jsonb_array_length(s.calls), count(l.call_key),
@@ -90,7 +152,7 @@ async def _calls_have_one_answer(conn: Conn) -> None:
     assert await _rows(conn, "select call_key from ledger where tool_message = ''") == []
 
 
-def _is_legal_for_providers(prompt: Sequence[BaseMessage]) -> None:
+def is_legal_for_providers(prompt: Sequence[BaseMessage]) -> None:
     """Each call is followed, at once and in order, by exactly one tool message of its own."""
     waiting: list[str] = []
     for message in prompt:

@@ -1,7 +1,8 @@
 """`python -m evals.candidates --tasks 100 10000 100000`: does a message find its task, how fast?
 
-Ends with 1 when the right task is not among the first five as often as it should be, or the most
-tasks take more than three times as long as the fewest. Embeddings are kept in the temporary folder.
+Two ways to ask: the search was tuned on the first (`corpus`), not on the second (`second`). Ends
+with 1 when the right task is not among the first five as often as it should be, or the most tasks
+take more than three times as long as the fewest. Embeddings are kept in the temporary folder.
 """
 
 import argparse
@@ -16,7 +17,7 @@ import psycopg
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from evals.candidates import corpus, measure, stage
+from evals.candidates import corpus, measure, second, stage
 from evals.candidates.vectors import embeddings
 from infra.db.embedded import embedded_postgres
 from infra.db.migrate import migrate
@@ -34,7 +35,11 @@ async def run(dsn: str, sizes: list[int], *, queries: int, seed: int) -> list[me
         [describe(one.title, one.goal, one.summary, one.objects).text for one in every]
     )
     asked = {
-        size: corpus.make_queries(every[:size], queries, seed=seed + 1) for size in sorted(sizes)
+        size: {
+            "first": corpus.make_queries(every[:size], queries, seed=seed + 1),
+            "second": second.Asker(every[:size], seed=seed + 2).queries(queries),
+        }
+        for size in sorted(sizes)
     }
     async with AsyncExitStack() as stack:
         pools: dict[int, DomainPool] = {}

@@ -23,6 +23,12 @@ UNSPACED = ("ja", "zh")
 ATTRIBUTES = ("kind", "subject", "place", "motif", "style", "name")
 MOST_ALIKE = 3
 _NAMED = 0.7
+_SAYS_MORE, _SUMMED_UP, _HAS_OBJECTS = 0.6, 0.5, 0.3
+"""Shares of the tasks."""
+_TOLD_APART = 4
+"""So many attributes are enough to tell a task that has a name."""
+LEAST_TO_SLIP = 5
+"""So many letters has a word in which a finger slips."""
 _KEPT = ("subject", "place", "motif", "name")
 _SYLLABLES = (
     "mor", "vel", "la", "bru", "tan", "ki", "ro", "sha", "nel", "du",
@@ -74,6 +80,11 @@ def _words() -> dict[str, list[dict[str, list[str]]]]:
     return found
 
 
+def forms(attribute: str, concept: int, language: str) -> list[str]:
+    """Return how a language calls a concept."""
+    return _words()[attribute][concept][language]
+
+
 @lru_cache(maxsize=1)
 def _phrases() -> dict[str, Any]:
     return tomllib.loads((FOLDER / "phrases.toml").read_text(encoding="utf-8"))
@@ -94,11 +105,11 @@ def _make(luck: random.Random) -> Made:
     if luck.random() < _NAMED:
         name = "".join(luck.choice(_SYLLABLES) for _ in range(luck.choice((2, 3)))).capitalize()
     goal = phrases["goal"].format(name=name, **said)
-    if luck.random() < 0.6:  # noqa: PLR2004 - some say more, some do not
+    if luck.random() < _SAYS_MORE:
         goal += " " + luck.choice(phrases["more"])
-    summary = phrases["done"].format(name=name, **said) if luck.random() < 0.5 else ""  # noqa: PLR2004
+    summary = phrases["done"].format(name=name, **said) if luck.random() < _SUMMED_UP else ""
     objects: tuple[str, ...] = ()
-    if luck.random() < 0.3:  # noqa: PLR2004
+    if luck.random() < _HAS_OBJECTS:
         objects = (f"{said['motif']} 2", f"{said['kind']} {name}")
     return Made(
         task_id=UUID(int=luck.getrandbits(128), version=4),
@@ -119,7 +130,7 @@ def make_queries(tasks: Sequence[Made], count: int, *, seed: int) -> list[Query]
         attributes: Counter(tuple(task.value(one) for one in attributes) for task in tasks)
         for size in range(1, len(ATTRIBUTES) + 1)
         for attributes in combinations(ATTRIBUTES, size)
-        if size <= 4 or "name" not in attributes  # noqa: PLR2004 - a name and three say enough
+        if size <= _TOLD_APART or "name" not in attributes
     }
     queries: list[Query] = []
     names, shares = list(_HOW), list(_HOW.values())
@@ -176,7 +187,7 @@ def _ask(task: Made, chosen: list[str], how: str, luck: random.Random) -> Query:
 def _mistype(text: str, luck: random.Random) -> str:
     """Return the text with one slip: two letters of a longer word swapped, one lost or doubled."""
     words = text.split(" ")
-    long = [number for number, word in enumerate(words) if len(word) >= 5]  # noqa: PLR2004
+    long = [number for number, word in enumerate(words) if len(word) >= LEAST_TO_SLIP]
     if not long:
         return text
     number = luck.choice(long)

@@ -12,8 +12,9 @@ from typing import Any, get_args
 from rich.console import Console
 from rich.progress import Progress
 
-from evals.routing import cases, report, runner
+from evals.routing import cases, recording, report, runner
 from evals.routing.cases import Case, Half, Situation
+from evals.routing.recording import Recorded
 from evals.routing.report import Run
 from infra import clock
 from infra.db.embedded import embedded_postgres
@@ -43,6 +44,12 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the figures there as well")
     parser.add_argument(
+        "--record", type=Path, metavar="FOLDER", help="only keep there what the router is shown"
+    )
+    parser.add_argument(
+        "--replay", type=Path, metavar="FOLDER", help="judge what is kept there by the rules of now"
+    )
+    parser.add_argument(
         "--require", action="store_true", help="end with 1 when a threshold is missed"
     )
 
@@ -66,16 +73,34 @@ def execute(
         ConfigurationError: single messages of the unseen half were asked for without meaning to.
     """
     halves: tuple[Half, ...] = HALVES if options.half == "both" else (options.half,)
-    if options.show and "unseen" in halves and not options.reveal:
+    is_shown = options.show or options.record is not None
+    if is_shown and "unseen" in halves and not options.reveal:
         message = (
             "The unseen half is not to be looked at while rules are written. Take --half dev, or"
             " add --reveal if you mean it."
         )
         raise ConfigurationError(message)
     console = Console(highlight=False)
+    if options.replay is not None:
+        runs = [_replay(options, half) for half in halves]
+        return _end(console, runs, options)
     with database() as dsn, tempfile.TemporaryDirectory(prefix="atelier-routing-") as folder:
         told: dict[str, Any] = {"data_dir": Path(folder), "blob_dir": Path(folder) / "blobs"}
         runs = asyncio.run(_run_all(options, settings.model_copy(update=told), halves, dsn))
+    return 0 if options.record is not None else _end(console, runs, options)
+
+
+def _replay(options: argparse.Namespace, half: Half) -> Run:
+    """Judge a half by what was recorded of it."""
+    began = clock.monotonic()
+    known = recording.read(recording.path_of(options.replay, half))
+    judged = recording.replay(known, cases.load(half), is_wanted=_wanted(options.language))
+    seconds = clock.monotonic() - began
+    return Run(model="rehearsal, replayed", half=half, seconds=seconds, judged=judged)
+
+
+def _end(console: Console, runs: Sequence[Run], options: argparse.Namespace) -> int:
+    """Print and write what was found; return the exit code."""
     holds = [_tell(console, run, options) for run in runs]
     if options.json is not None:
         written = [
@@ -104,7 +129,7 @@ async def _run_all(
             dsn,
             half,
             situations[half],
-            options.language,
+            options,
         )
         for model in options.model or [settings.model]
         for half in halves
@@ -112,20 +137,36 @@ async def _run_all(
 
 
 async def _run(
-    settings: Settings, dsn: str, half: Half, situations: Sequence[Situation], language: str | None
+    settings: Settings,
+    dsn: str,
+    half: Half,
+    situations: Sequence[Situation],
+    options: argparse.Namespace,
 ) -> Run:
-    def is_wanted(situation: Situation, case: Case) -> bool:
-        return language is None or situation.language_of(case) == language
-
+    is_wanted = _wanted(options.language)
     total = sum(is_wanted(each, case) for each in situations for case in each.cases)
     if not total:
-        message = f"There is no message in the language {language}."
+        message = f"There is no message in the language {options.language}."
         raise ConfigurationError(message)
     began = clock.monotonic()
+    kept: list[Recorded] = []
     with Progress(console=Console(stderr=True), transient=True) as progress:
         bar = progress.add_task(f"{half}, {settings.model}", total=total)
         async with runner.open_deps(settings, dsn) as deps:
             judged = await runner.run(
-                deps, situations, is_wanted=is_wanted, told=lambda _: progress.advance(bar)
+                deps,
+                situations,
+                is_wanted=is_wanted,
+                told=lambda _: progress.advance(bar),
+                keep=kept.append if options.record is not None else None,
             )
+    if options.record is not None:
+        recording.write(recording.path_of(options.record, half), kept)
     return Run(model=settings.model, half=half, seconds=clock.monotonic() - began, judged=judged)
+
+
+def _wanted(language: str | None) -> Callable[[Situation, Case], bool]:
+    def is_wanted(situation: Situation, case: Case) -> bool:
+        return language is None or situation.language_of(case) == language
+
+    return is_wanted

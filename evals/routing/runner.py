@@ -10,9 +10,11 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from typing import Any
 
+from evals.routing import recording
 from evals.routing.build import Built, build
 from evals.routing.cases import Case, Reference, Situation
 from evals.routing.metrics import Got, Judged
+from evals.routing.recording import ListeningModels, Recorded
 from execution import approvals, intake, messages
 from execution.intake import Incoming
 from execution.transactions import work
@@ -46,6 +48,7 @@ _STOPPED = "stopped"
 """A task that the situation does not know."""
 
 type Told = Callable[[Judged], None]
+type Keeper = Callable[[Recorded], None]
 
 
 @asynccontextmanager
@@ -72,15 +75,29 @@ async def run(
     *,
     is_wanted: Callable[[Situation, Case], bool] = lambda _, __: True,
     told: Told = lambda _: None,
+    keep: Keeper | None = None,
 ) -> list[Judged]:
-    """Send every wanted message, a few at a time; return what became of each, in their order."""
+    """Send every wanted message, a few at a time; return what became of each, in their order.
+
+    Args:
+        deps: what a worker needs.
+        situations: where the messages are sent.
+        is_wanted: which of them are.
+        told: is told of each as it has found its way.
+        keep: is given what the router was shown for each. The router then only listens.
+    """
+    if keep is not None:
+        deps = replace(deps, models=ListeningModels())
     heart = Heart(deps.dsn, lease_seconds=deps.settings.lease_seconds)
     room = asyncio.Semaphore(AT_ONCE)
     router = _Router(deps, Worker(deps, Graphs(deps), heart))
 
     async def one(situation: Situation, case: Case) -> Judged:
         async with room:
-            got = await router.send(situation, case)
+            heard = recording.listen()
+            built, got = await router.send(situation, case)
+        if keep is not None:
+            keep(recording.recorded(situation, case, built, heard, got))
         language = situation.language_of(case)
         judged = Judged(situation=situation.id, case=case, language=language, got=got)
         told(judged)
@@ -106,20 +123,20 @@ class _Router:
     deps: Deps
     worker: Worker
 
-    async def send(self, situation: Situation, case: Case) -> Got:
-        """Set the situation up, send the message and return where it went."""
+    async def send(self, situation: Situation, case: Case) -> tuple[Built, Got]:
+        """Set the situation up, send the message and return both, and where it went."""
         built = await build(self.deps, situation)
         while await embed_new(self.deps):
             pass
         try:
             message_id = await self._accept(built, case)
         except AppError as error:
-            return Got(outcome="refused", reason=error.message)
+            return built, Got(outcome="refused", reason=error.message)
         await self._work(built, message_id)
         got = await self._read(built, message_id)
         resting = {task.key for task in situation.tasks if task.archived or task.status == _STOPPED}
         first = next(iter(got.options), None)
-        return replace(got, brings_back=first) if first in resting else got
+        return built, replace(got, brings_back=first) if first in resting else got
 
     async def _accept(self, built: Built, case: Case) -> MessageId:
         sent = case.sent_with or Reference.model_construct()

@@ -34,6 +34,7 @@
 -- task_reads: What a task has read of another one: by which call, and what it was told.
 -- verdicts: Every look of the stop-check: what it decided, why, and the facts that it rested on.
 -- task_limits: What a person has let one production do beyond that, in one life of it.
+-- route_reads: What the router has read of tasks before it decided about a message: on record, and kept for a re-run, which goes on after it.
 
 --
 -- PostgreSQL database dump
@@ -1379,6 +1380,21 @@ CREATE TABLE public.route_examples (
 );
 
 --
+-- Name: route_reads; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.route_reads (
+    message_id uuid NOT NULL,
+    workspace_id uuid NOT NULL,
+    number integer NOT NULL,
+    asked text NOT NULL,
+    read_task_id uuid,
+    told text NOT NULL,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    CONSTRAINT route_reads_number_check CHECK ((number >= 1))
+);
+
+--
 -- Name: routes; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1853,6 +1869,13 @@ ALTER TABLE ONLY public.reviews
 
 ALTER TABLE ONLY public.route_examples
     ADD CONSTRAINT route_examples_pkey PRIMARY KEY (message_id);
+
+--
+-- Name: route_reads route_reads_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.route_reads
+    ADD CONSTRAINT route_reads_pkey PRIMARY KEY (message_id, number);
 
 --
 -- Name: routes routes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2666,6 +2689,27 @@ ALTER TABLE ONLY public.route_examples
 
 ALTER TABLE ONLY public.route_examples
     ADD CONSTRAINT route_examples_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
+-- Name: route_reads route_reads_message_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.route_reads
+    ADD CONSTRAINT route_reads_message_id_fkey FOREIGN KEY (message_id) REFERENCES public.messages(message_id);
+
+--
+-- Name: route_reads route_reads_read_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.route_reads
+    ADD CONSTRAINT route_reads_read_task_id_fkey FOREIGN KEY (read_task_id) REFERENCES public.tasks(task_id);
+
+--
+-- Name: route_reads route_reads_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.route_reads
+    ADD CONSTRAINT route_reads_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
 
 --
 -- Name: routes routes_message_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -

@@ -18,5 +18,5 @@ async def candidates(
     run = runtime.context
     async with deps.pools.domain.connection() as conn:
         message = await messages.get(conn, run.workspace, run.message)
-        found = await routing.candidates(conn, deps.embedder, run.workspace, message.text)
+        found = await routing.candidates(conn, deps.embedder, run.workspace, message)
     return Command(goto="route", update={"candidates": found})

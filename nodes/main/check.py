@@ -14,7 +14,7 @@ from execution.tx import Tx
 from infra.deps import Deps
 from infra.ids import ApprovalId, ObjectId, TaskId, ThreadId
 from nodes.main.clarify import NEW_TASK, OBJECT
-from nodes.main.targets import doubt_about
+from nodes.main.targets import doubt_about, heir_of, was_chosen
 from nodes.state import MainState, RunContext
 from workspace import objects
 
@@ -50,7 +50,7 @@ async def _where(tx: Tx, run: RunContext, route: Route) -> Where:
 
 
 async def _deliver_or_ask(tx: Tx, run: RunContext, route: Route) -> Where:
-    if await _was_chosen(tx, run):
+    if await was_chosen(tx, run):
         return "steer"
     doubt = await doubt_about(tx, run, route)
     if doubt is None:
@@ -63,11 +63,6 @@ async def _deliver_or_ask(tx: Tx, run: RunContext, route: Route) -> Where:
         reason=doubt.reason,
     )
     return "clarify"
-
-
-async def _was_chosen(tx: Tx, run: RunContext) -> bool:
-    """Tell whether a person has chosen already: they are not asked about their own choice."""
-    return bool(await approvals.of_thread(tx.conn, ThreadId(run.thread), statuses=["chosen"]))
 
 
 async def _apply_answer(tx: Tx, run: RunContext) -> None:
@@ -94,7 +89,7 @@ async def _apply_choice(tx: Tx, run: RunContext, question: Approval) -> None:
     if choice.startswith(OBJECT) and choice in offered:
         task_id = await _choose_object(tx, run, offered[choice])
     elif choice in offered and choice != NEW_TASK:
-        task_id = TaskId(UUID(choice))
+        task_id = await _as_it_stands(tx, question, TaskId(UUID(choice)))
     await messages.settle_question(
         tx,
         run.message,
@@ -113,6 +108,15 @@ async def _apply_choice(tx: Tx, run: RunContext, question: Approval) -> None:
         proposed=question.title,
         belongs_to=label if choice != NEW_TASK else route_examples.SOMETHING_NEW,
     )
+
+
+async def _as_it_stands(tx: Tx, question: Approval, task_id: TaskId) -> TaskId:
+    """Return the chosen task, or the one that it was joined to since the question was asked."""
+    task = await tasks.get(tx.conn, tx.workspace_id, task_id)
+    if task.archived_at is None or task.archived_at < question.created_at:
+        return task_id
+    heir = await heir_of(tx, task)
+    return task_id if heir is None else TaskId(heir.task_id)
 
 
 async def _choose_object(tx: Tx, run: RunContext, option: dict[str, Any]) -> TaskId | None:

@@ -3,6 +3,7 @@
 Whatever is invalid in a proposal becomes the harmless choice: an answer, or a question.
 """
 
+import re
 from collections.abc import Collection, Sequence
 from typing import Any, Literal
 from uuid import UUID
@@ -11,7 +12,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from execution.messages import Message
 from execution.proposed import ProposedCall
-from infra.language import detect_language
+from infra.language import detect_language, surely
 
 _TITLE = 80
 _GOAL = 20_000
@@ -19,6 +20,7 @@ _SENTENCE = 1000
 """Whatever a router writes is a sentence or two; a person reads no more of it."""
 _OFFERED = 4
 _MEANT = 6
+_TAG = re.compile(r"[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,2}")
 STARTS = ("lightweight", "new")
 
 
@@ -115,13 +117,25 @@ def _is_id(text: str) -> bool:
 
 def _bounded(proposal: Route, message: Message) -> Route:
     """Return the proposal with its words no longer than anybody reads, and none missing."""
-    proposal.language = (proposal.language or message.language or detect_language(""))[:20]
+    proposal.language = language_of(proposal.language, message)
     proposal.title = (proposal.title.strip() or message.text.strip())[:_TITLE] or "…"
     proposal.goal = proposal.goal.strip()[:_GOAL] or message.text.strip()
     proposal.acknowledgement = proposal.acknowledgement.strip()[:_SENTENCE]
     proposal.question = (proposal.question or "").strip()[:_SENTENCE] or None
     proposal.reason = proposal.reason[:_SENTENCE]
     return proposal
+
+
+def language_of(proposed: str, message: Message) -> str:
+    """Return the language in which the person is answered: theirs, whatever the work's shall be.
+
+    Where their words leave no doubt, a proposal only adds to it (`de-AT`); else it decides.
+    """
+    tag = proposed.strip() if _TAG.fullmatch(proposed.strip()) else ""
+    sure = surely(message.text)
+    if sure is not None and tag.partition("-")[0].lower() != sure:
+        return sure
+    return tag or message.language or detect_language("")
 
 
 def _valid(arguments: dict[str, Any]) -> Route | None:

@@ -29,7 +29,7 @@ async def reply(state: MainState, runtime: Runtime[RunContext], *, deps: Deps) -
         answered = await messages.has_reply(conn, run.workspace, cause)
         message = await messages.get(conn, run.workspace, run.message)
         route = await messages.get_route(conn, run.workspace, run.message)
-        found = await routing.candidates(conn, deps.embedder, run.workspace, message.text)
+        found = await routing.candidates(conn, deps.embedder, run.workspace, message)
         prompt = await routing.prompt(
             conn,
             deps,

@@ -7,7 +7,7 @@ from uuid import UUID
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from execution import effects, messages
+from execution import messages
 from execution.effects import Inference
 from execution.messages import Message, Outcome
 from execution.transactions import work
@@ -15,11 +15,11 @@ from execution.tx import Tx
 from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
 from infra.ids import ObjectId, TaskId
-from infra.providers.models import ModelRole
 from memory import duplicates, routing
 from memory.shown import as_option, shown
 from nodes.main.order import let_the_next
-from nodes.main.proposal import ROUTE_SCHEMA, STARTS, Route, confirmed, parse
+from nodes.main.proposal import STARTS, Route, confirmed, parse
+from nodes.main.reading import Considered, consider
 from nodes.prompting import load_prompt
 from nodes.state import MainState, RunContext
 
@@ -29,12 +29,13 @@ async def route(
 ) -> Command[Literal["check"]]:
     """Ask the router, keep only what is valid of its proposal, and commit it.
 
+    It may read a few tasks first, where their lines do not say what the message names.
+
     A new task is proposed twice where one like it is at work: the second time beside that one. The
     next message may be routed then; after a new task only once that is there to be seen.
     """
     run = runtime.context
     proposal, model, seen = await _propose(deps, run, state.get("candidates", []))
-    await reached(CrashPoint.ROUTE_INFERRED)
     async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
         await messages.record_route(
             tx,
@@ -74,6 +75,11 @@ class _Seen:
             [item["object_id"] for item in self.objects],
         )
 
+    def also(self, more: list[dict[str, Any]]) -> "_Seen":
+        """Return this with tasks that the router has seen besides, such as those it has read."""
+        both = {item["task_id"]: item for item in [*more, *self.tasks]}
+        return replace(self, tasks=list(both.values()))
+
     def choices(self, proposal: Route) -> list[dict[str, Any]]:
         """Return what the person is offered if the proposal asks: objects, then tasks."""
         titles = {item["task_id"]: item["title"] for item in self.tasks}
@@ -94,15 +100,16 @@ async def _propose(
         seen = _Seen(
             tasks=found, objects=await shown(conn, run.workspace, about=message.object_ids)
         )
-    inference = await _ask(deps, run, message, seen)
-    first = seen.parse(inference, message)
+    considered = await _ask(deps, run, message, seen)
+    known = seen.also(routing.as_candidates(considered.read))
+    first = known.parse(considered.inference, message)
     near = await _near(deps, run, message, first)
     if not near:
-        return first, inference.model, seen
-    inference = await _ask(deps, run, message, seen, near=near)
-    both = {item["task_id"]: item for item in [*near, *found]}
-    seen = replace(seen, tasks=list(both.values()))
-    return confirmed(first, seen.parse(inference, message), near), inference.model, seen
+        return first, considered.inference.model, known
+    considered = await _ask(deps, run, message, seen, near=near)
+    known = seen.also([*near, *routing.as_candidates(considered.read)])
+    second = known.parse(considered.inference, message)
+    return confirmed(first, second, near), considered.inference.model, known
 
 
 async def _near(
@@ -128,7 +135,7 @@ async def _ask(
     seen: _Seen,
     *,
     near: list[dict[str, Any]] | None = None,
-) -> Inference:
+) -> Considered:
     async with deps.pools.domain.connection() as conn:
         prompt = await routing.prompt(
             conn,
@@ -140,14 +147,7 @@ async def _ask(
             near=near,
             rules=load_prompt("route"),
         )
-    return await effects.infer(
-        deps,
-        ModelRole.ROUTER,
-        prompt,
-        asker=run.as_message,
-        tools=[ROUTE_SCHEMA],
-        tool_choice="route",
-    )
+    return await consider(deps, run, prompt)
 
 
 async def _point_at(tx: Tx, run: RunContext, proposal: Route) -> None:

@@ -4,13 +4,16 @@ from uuid import uuid5
 
 from langgraph.runtime import Runtime
 
-from execution import intake, leases, messages, tasks
+from execution import intake, leases, links, messages, tasks
 from execution.transactions import work
 from infra.deps import Deps
 from infra.ids import TaskId
 from memory import task_index
 from nodes.main.order import let_the_next
 from nodes.state import MainState, RunContext
+
+_TITLE = 80
+"""Of a task whose message no model has read: code had routed it, and the person chose otherwise."""
 
 
 async def start(state: MainState, runtime: Runtime[RunContext], *, deps: Deps) -> dict[str, str]:
@@ -25,8 +28,8 @@ async def start(state: MainState, runtime: Runtime[RunContext], *, deps: Deps) -
             tx,
             task_id,
             kind="lightweight" if route.outcome == "lightweight" else "persistent",
-            title=route.title,
-            goal=route.goal,
+            title=route.title or links.without(message.text)[:_TITLE],
+            goal=route.goal or message.text.strip(),
             language=route.language,
             brief={"words": [message.text]},
             source_message_id=run.message,

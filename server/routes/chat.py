@@ -32,7 +32,7 @@ router = APIRouter()
 @router.post("/chat", response_class=EventSourceResponse)
 async def chat(request: Request, body: MessageBody, caller: Caller, opened: Opened) -> EventStream:
     """Post a message and stream its events, its answer and the work it starts."""
-    posted = await post(opened, caller, body)
+    posted = await post(opened, caller, body, host=request.headers.get("host"))
     client = opened.hub.new_client(caller.workspace_id)
     seen = position_from(request, posted.after)
     resume = posted.after if seen is None else seen

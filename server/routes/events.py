@@ -7,7 +7,7 @@ from sse_starlette.sse import EventSourceResponse
 
 from execution import approvals, events, messages, tasks, views, workspaces
 from infra.db.pool import transaction
-from infra.ids import MessageId, TaskId
+from infra.ids import TaskId
 from server.auth import Caller
 from server.context import Opened, task_id_of
 from server.sse import EventStream, position_from, stream_log
@@ -68,9 +68,7 @@ async def read_snapshot(caller: Caller, opened: Opened) -> dict[str, Any]:
                 "model": opened.deps.models.spec,
                 "rehearsal": opened.deps.models.is_rehearsal,
             },
-            "messages": [
-                await views.message(conn, workspace_id, MessageId(row.message_id)) for row in said
-            ],
+            "messages": await views.messages_view(conn, workspace_id, said),
             "tasks": [await views.task(conn, workspace_id, TaskId(row.task_id)) for row in working],
             "approvals": [views.approval_card(row, workspace.currency) for row in asked],
             "objects": [objects.view(row) for row in made],

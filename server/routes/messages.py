@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 from typing import Any
 
-from fastapi import APIRouter
+from fastapi import APIRouter, Request
 
-from execution import approvals, corrections, events, intake, tasks, views
+from execution import approvals, corrections, events, intake, views
 from execution.errors import AlreadyReadError
 from execution.intake import Incoming
 from execution.transactions import work
 from execution.tx import Tx
 from infra.db.pool import transaction
 from infra.ids import MessageId, ObjectId, TaskId
-from server import idempotency
+from server import deep_links, idempotency
 from server.auth import Caller, Principal
 from server.context import (
     Context,
@@ -26,7 +26,6 @@ from server.context import (
 )
 from server.models import MessageBody, MoveBody, ReplacementBody
 from workspace import objects
-from workspace.objects import ObjectVersion
 
 router = APIRouter()
 
@@ -45,11 +44,15 @@ class Posted:
 
 @router.post("/messages", status_code=202)
 async def post_message(
-    body: MessageBody, caller: Caller, opened: Opened, idempotency_key: IdempotencyKey = None
+    request: Request,
+    body: MessageBody,
+    caller: Caller,
+    opened: Opened,
+    idempotency_key: IdempotencyKey = None,
 ) -> dict[str, Any]:
     """Accept a message; its `client_id` makes a repetition harmless."""
     del idempotency_key  # the client_id does what it would do
-    posted = await post(opened, caller, body)
+    posted = await post(opened, caller, body, host=request.headers.get("host"))
     return {
         "message_id": str(posted.message_id),
         "status": posted.view["status"],
@@ -58,8 +61,12 @@ async def post_message(
     }
 
 
-async def post(opened: Context, caller: Principal, body: MessageBody) -> Posted:
+async def post(
+    opened: Context, caller: Principal, body: MessageBody, *, host: str | None
+) -> Posted:
     """Store a message and send it on its way; sent again, return what the first one became.
+
+    Links in it are ours if they lead to where this server is known, such as the `host` just used.
 
     Raises:
         NotFoundError: what it refers to is not here.
@@ -67,7 +74,8 @@ async def post(opened: Context, caller: Principal, body: MessageBody) -> Posted:
     """
     workspace_id = caller.workspace_id
     async with work(opened.deps, workspace_id) as tx:
-        incoming = await _incoming(tx, caller, body)
+        places = deep_links.places(opened.deps.settings, host)
+        incoming = await _incoming(tx, caller, body, places)
         after = await events.last_seq(tx.conn, workspace_id)
         message_id = await intake.accept(tx, incoming)
         await idempotency.remember_position(tx, body.client_id, after)
@@ -84,7 +92,7 @@ async def post(opened: Context, caller: Principal, body: MessageBody) -> Posted:
     return Posted(message_id=message_id, view=view, after=after, seq=next(mine, last))
 
 
-async def _incoming(tx: Tx, caller: Principal, body: MessageBody) -> Incoming:
+async def _incoming(tx: Tx, caller: Principal, body: MessageBody, places: list[str]) -> Incoming:
     """Look up every id that the message names; one about a question goes to its task."""
     task_id = task_id_of(body.task_id) if body.task_id is not None else None
     approval_id = approval_id_of(body.approval_id) if body.approval_id is not None else None
@@ -96,7 +104,7 @@ async def _incoming(tx: Tx, caller: Principal, body: MessageBody) -> Incoming:
     if body.object_id is not None:
         about = await objects.get(tx.conn, tx.workspace_id, object_id_of(body.object_id))
         object_id = ObjectId(about.object_id)
-        object_task_id = await _task_of(tx, about)
+        object_task_id = await deep_links.task_of(tx, about)
     return Incoming(
         text=body.text,
         client_id=body.client_id,
@@ -105,21 +113,9 @@ async def _incoming(tx: Tx, caller: Principal, body: MessageBody) -> Incoming:
         object_task_id=object_task_id,
         approval_id=approval_id,
         reply_to=message_id_of(body.reply_to) if body.reply_to is not None else None,
+        linked=await deep_links.follow(tx, body.text, places),
         origin=caller.origin,
     )
-
-
-async def _task_of(tx: Tx, about: ObjectVersion) -> TaskId | None:
-    """Return the task that an object names: the only open one that it is bound to.
-
-    Several leave it to Main; without an open one it is the task that made it.
-    """
-    bound = await objects.tasks_using(tx.conn, tx.workspace_id, ObjectId(about.object_id))
-    found = [await tasks.get(tx.conn, tx.workspace_id, task_id) for task_id in bound]
-    live = [task for task in found if not task.is_terminal and task.archived_at is None]
-    if live:
-        return TaskId(live[0].task_id) if len(live) == 1 else None
-    return TaskId(about.task_id) if about.task_id else None
 
 
 @router.get("/messages/{message_id}")

@@ -1,6 +1,7 @@
 """`/v1/tasks`: what is done, pending, failed and expected of each task, and its reins."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Annotated, Any
 
@@ -143,16 +144,20 @@ async def merge_task(
     opened: Opened,
     idempotency_key: IdempotencyKey = None,
 ) -> Json:
-    """Join a task to another one; return that. Refused while jobs of the first are running."""
+    """Join a task to another one; return that, and what went there in `joined`.
+
+    Refused while jobs of the first are running. Its money stays on its own account.
+    """
     async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
 
         async def act() -> Json:
             into = task_id_of(body.into)
-            await joining.merge(tx, task_id, into)
+            joined = await joining.merge(tx, task_id, into)
             await objects.give_over(tx, task_id, into)
             for each in (task_id, into):
                 await task_index.refresh(tx, each)
-            return await views.task(tx.conn, tx.workspace_id, into)
+            whole = await views.task(tx.conn, tx.workspace_id, into)
+            return {**whole, "joined": {"task_id": str(task_id), **asdict(joined)}}
 
         request = {"task": str(task_id), "merge_into": body.into}
         return await idempotency.once(tx, idempotency_key, request, act)

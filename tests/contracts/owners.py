@@ -28,6 +28,7 @@ OWNERS: dict[str, str] = {
     "objects": "workspace/objects.py",
     "reviews": "execution/reviews.py",
     "route_examples": "execution/route_examples.py",
+    "route_reads": "execution/route_reads.py",
     "routes": "execution/messages.py",
     "schema_migrations": "infra/db/migrate.py",
     "steps": "execution/steps.py",

@@ -164,15 +164,23 @@ class Person:
     tabs: list[Tab] = field(default_factory=list)
 
     def open(
-        self, size: tuple[int, int] = DESKTOP, *, locale: str = "en-US", beside: Tab | None = None
+        self,
+        size: tuple[int, int] = DESKTOP,
+        *,
+        locale: str = "en-US",
+        beside: Tab | None = None,
+        link: str | None = None,
     ) -> Tab:
-        """Open the page; `beside` another one it shares that one's browser profile."""
+        """Open the page; `beside` another one it shares that one's browser profile.
+
+        A `link` leads to something on it.
+        """
         context = beside.page.context if beside else self._profile(size, locale)
         tab = Tab(context.new_page())
         self.tabs.append(tab)
         tab.page.set_default_timeout(PATIENCE * 1000)
         tab.watch()
-        tab.page.goto(self.address)
+        tab.page.goto(link or self.address)
         expect(tab.page.locator("#composer-text")).to_be_visible()
         return tab
 

@@ -98,7 +98,7 @@ def _shows_the_plan(tab: Tab, working: str, failed: list[int], rescued: str) -> 
     )
     gaps = step.locator(".step-gap")
     expect(gaps.first).to_have_text(f"Being made: {working}")
-    expect(gaps.last).to_have_text(f"{rescued}: replicate instead of runway")
+    expect(gaps.last).to_have_text(f"{rescued}: Replicate instead of Runway")
     reasons = " ".join(gaps.all_inner_texts())
     assert reasons.count("Without a result: ") == 2
     assert all(re.search(rf"\b{number}\b", reasons) for number in failed)

@@ -16,6 +16,7 @@ from langchain_core.messages import AIMessage
 from execution import corrections, intake, leases, messages, tasks, workspaces
 from execution.errors import AlreadyReadError, NotPossibleNowError
 from execution.intake import Incoming
+from execution.messages import Outcome
 from execution.transactions import work
 from execution.workspaces import AutonomyLevel
 from infra.ids import MessageId, TaskId, ThreadId, new_id
@@ -73,6 +74,15 @@ async def begin(stage: Stage) -> TaskId:
             language="en",
             brief={},
             source_message_id=message_id,
+        )
+        await messages.record_route(
+            tx,
+            message_id,
+            layer=1,
+            outcome=Outcome.LIGHTWEIGHT,
+            language="en",
+            reason="the test's own",
+            task_id=task_id,
         )
         await intake.deliver(tx, task_id, message_id)
     return task_id

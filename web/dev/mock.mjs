@@ -153,9 +153,43 @@ function edit(response, row, edited) {
   return json(response, 200, world.approval("approval.requested", card));
 }
 
+const CONTROLS = {
+  stop: ["task.stopped", () => ({ status: "stopped", waiting_reason: null })],
+  pause: ["task.paused", () => ({ status: "paused", waiting_reason: null })],
+  resume: ["task.resumed", () => ({ status: "active", waiting_reason: null })],
+  reopen: ["task.reopened", () => ({ status: "active", waiting_reason: null })],
+  archive: ["task.archived", () => ({ archived_at: world.now() })],
+  unarchive: ["task.unarchived", () => ({ archived_at: null })],
+};
+
 function control(response, id, action) {
-  const status = { stop: "stopped", pause: "paused", resume: "active" }[action];
-  return json(response, 200, world.task(`task.${action === "stop" ? "stopped" : action === "pause" ? "paused" : "resumed"}`, { id, status, waiting_reason: null }));
+  const [type, change] = CONTROLS[action] ?? [];
+  if (!type) return problem(response, 404, "not_found", "There is no such route.");
+  return json(response, 200, world.task(type, { id, ...change() }));
+}
+
+let settings = {
+  autonomy: "balanced",
+  per_call_allowance_micros: 100_000,
+  daily_allowance_micros: 2_000_000,
+  review_points: [],
+};
+const USED = { calls: 12, uncounted: 0, unpriced: 0, input_tokens: 48_120, output_tokens: 2_310, price_micros: 0 };
+
+function look(response, kind, id, part, url) {
+  const rows = [...world.rows.tasks.values()];
+  const isWanted = (row) => Boolean(row.archived_at) === (url.searchParams.get("scope") === "archived");
+  if (kind === "settings") return json(response, 200, settings);
+  if (kind === "account") {
+    const usage = { currency: "USD", ...USED, models: [{ model: "rehearsal", ...USED }] };
+    return json(response, 200, { budget: rows[0]?.budget ?? world.budget, model_usage: usage });
+  }
+  if (kind === "tasks" && !id) return json(response, 200, { tasks: rows.filter(isWanted) });
+  if (kind === "tasks" && part === "objects") {
+    return json(response, 200, { objects: [...world.rows.objects.values()].filter((row) => row.task_id === id) });
+  }
+  const row = kind === "tasks" || kind === "objects" ? world.rows[kind].get(id) : undefined;
+  return row ? json(response, 200, row) : problem(response, 404, "not_found", "There is no such thing here.");
 }
 
 async function api(request, response, url) {
@@ -175,6 +209,11 @@ async function api(request, response, url) {
     const object = world.rows.objects.get(id);
     return bytes(request, response, join(MEDIA, object?.file ?? "none"), { download: url.searchParams.has("download") });
   }
+  if (kind === "settings" && request.method === "PUT") {
+    settings = await body(request);
+    return json(response, 200, settings);
+  }
+  if (request.method === "GET") return look(response, kind, id, action, url);
   return problem(response, 404, "not_found", "There is no such route.");
 }
 

@@ -121,7 +121,63 @@ export interface Task {
   delivery: Delivery | null;
   /** What calls outside any plan have made. */
   results?: Output[];
+  /** When it was put away; one that was joined to another one names it. */
+  archived_at?: string | null;
+  merged_into?: Id | null;
+  /** Which other tasks it has read. */
+  draws_on?: { tasks: { task_id: Id; title: string; read_at: string }[] };
+  model_usage?: ModelUsage;
 }
+
+/** What chat models were used: a model without a known price counts in tokens only. */
+export interface Usage {
+  calls: number;
+  /** Calls that told no tokens, and calls without a known price. */
+  uncounted: number;
+  unpriced: number;
+  input_tokens: number;
+  output_tokens: number;
+  price_micros: Micros;
+}
+
+export type ModelUsage = Usage & { currency: string; models: (Usage & { model: string })[] };
+
+/** The money of all tasks together. */
+export interface Account {
+  budget: Budget;
+  model_usage: ModelUsage;
+}
+
+export type Autonomy = "cautious" | "balanced" | "free";
+
+/** The kinds of steps in a plan, in the order in which they are offered. */
+export const STEP_KINDS = [
+  "script",
+  "document",
+  "image",
+  "keyframes",
+  "shots",
+  "narration",
+  "music",
+  "captions",
+  "master",
+  "model3d",
+] as const;
+
+export type StepKind = (typeof STEP_KINDS)[number];
+
+/** What the owner allows without being asked. */
+export interface Settings {
+  autonomy: Autonomy;
+  per_call_allowance_micros: Micros;
+  daily_allowance_micros: Micros;
+  review_points: StepKind[];
+}
+
+/** Which tasks are listed: at work or lately ended, all that are not put away, those put away. */
+export type Scope = "current" | "all" | "archived";
+
+export type Control = "stop" | "pause" | "resume" | "reopen" | "archive" | "unarchive";
 
 /** In which sense something may not run: cannot, may not yet, not affordable, wrongly put. */
 export type Refusal = "capability" | "permission" | "budget" | "invalid";
@@ -288,6 +344,9 @@ export interface SendAnswer {
   seq: number;
 }
 
+/** A message that was given to another task; of one that was read already it is a copy. */
+export type Moved = Message & { copy_of?: Id; note?: string };
+
 export interface DecideBody {
   decision: Decision;
   args_hash: string;
@@ -302,9 +361,10 @@ export const LOG_EVENTS = {
   message:
     "received routed delivered consumed withdrawn replaced moved refused answered complete".split(" "),
   assistant: ["started", "completed"],
-  task: "created updated waiting paused resumed completed failed stopped archived reopened delivered".split(
-    " ",
-  ),
+  task:
+    "created updated waiting paused resumed completed failed stopped archived unarchived reopened delivered".split(
+      " ",
+    ),
   checklist: ["updated"],
   step: ["started", "finished"],
   approval: "requested answered expired superseded".split(" "),

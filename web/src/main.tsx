@@ -8,17 +8,19 @@ import "./styles/panel.css";
 import "./styles/media.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { chooseLanguage, LanguageContext } from "./i18n";
+import { chooseLanguage, LanguageContext, wantedLanguage } from "./i18n";
 import { api } from "./net/api";
 import { connect } from "./net/connection";
-import { client } from "./state/app";
+import { client, follow, tell } from "./state/app";
 import { keep, restore } from "./state/keep";
+import { parseLink } from "./state/links";
 import { store } from "./state/store";
 import { App } from "./ui/App";
 import { Boundary } from "./ui/Boundary";
 
 const language = chooseLanguage(
   navigator.languages.length > 0 ? navigator.languages : [navigator.language],
+  wantedLanguage(),
 );
 document.documentElement.lang = language.tag;
 
@@ -32,6 +34,21 @@ connect({
   network: window,
   random: Math.random,
 });
+
+/** Go where the address leads, once; afterwards it is the page's plain address again. */
+async function followAddress(): Promise<void> {
+  const linked = parseLink(location.hash);
+  if (!linked) return;
+  history.replaceState(null, "", location.pathname);
+  if (!(await follow(linked))) tell(language.words.link.lost, "warning");
+}
+
+const stopWaiting = store.subscribe(() => {
+  if (store.get().log.epoch === null) return;
+  stopWaiting();
+  void followAddress();
+});
+window.addEventListener("hashchange", () => void followAddress());
 
 const root = document.getElementById("root");
 if (!root) throw new Error("The page has no root element.");

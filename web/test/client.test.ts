@@ -1,5 +1,17 @@
 import { describe, expect, test, vi } from "vitest";
-import type { Approval, DecideBody, Message, SendAnswer, SendBody, Snapshot, Task } from "../src/contract";
+import type {
+  Account,
+  Approval,
+  Artifact,
+  DecideBody,
+  Message,
+  Moved,
+  SendAnswer,
+  SendBody,
+  Settings,
+  Snapshot,
+  Task,
+} from "../src/contract";
 import { type Api, ProblemError, UnreachableError } from "../src/net/api";
 import { createClient } from "../src/state/client";
 import { keep, restore } from "../src/state/keep";
@@ -22,6 +34,16 @@ function setUp(patch: Partial<Api> = {}) {
       return { ...APPROVAL, id, status: "approved" };
     },
     control: async () => ({}) as Task,
+    merge: async () => ({}) as Task,
+    move: async () => ({}) as Moved,
+    withdraw: async () => ({}) as Message,
+    tasks: async () => [],
+    task: async () => ({}) as Task,
+    objectsOf: async () => [],
+    object: async () => ({}) as Artifact,
+    settings: async () => ({}) as Settings,
+    saveSettings: async (settings) => settings,
+    account: async () => ({}) as Account,
     text: async () => "",
     ...patch,
   };
@@ -50,6 +72,44 @@ const arrival = (seq: number, message: Partial<Message>) => ({
 });
 
 const settle = (): Promise<void> => new Promise((done) => setTimeout(done, 0));
+
+describe("tasks beyond the log", () => {
+  const old = { id: "old", title: "Old", updated_at: "1" } as Task;
+
+  test("are looked up with what they have made, and shown outside the conversation", async () => {
+    const { store, client } = setUp({
+      task: async () => old,
+      objectsOf: async () => [{ id: "o", version: 2 } as Artifact],
+    });
+    await client.open("old");
+    expect(store.get()).toMatchObject({ selectedTask: "old", panelOpen: true, beyond: { old } });
+    expect(store.get().log.tasks).toEqual({});
+    expect(store.get().log.objects["o"]?.version).toBe(2);
+  });
+
+  test("that were joined show the one that goes on", async () => {
+    const { store, client } = setUp({ merge: async (_id, into) => ({ ...old, id: into }) });
+    await client.merge("old", "other");
+    expect(store.get().selectedTask).toBe("other");
+    expect(Object.keys(store.get().log.tasks)).toEqual(["other"]);
+  });
+});
+
+test("a move without an answer is made again under its key, a later one under its own", async () => {
+  const keys: string[] = [];
+  const { client } = setUp({
+    move: async (_id, _to, key) => {
+      keys.push(key);
+      if (keys.length === 1) throw new UnreachableError("away");
+      return {} as Moved;
+    },
+  });
+  await expect(client.move("m", "t")).rejects.toThrow("away");
+  await client.move("m", "t");
+  await client.move("m", "t");
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+});
 
 describe("sending", () => {
   test("shows the message at once and lets go of it when the log has it", async () => {

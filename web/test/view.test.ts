@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
-import type { Artifact, ChecklistItem, StepStatus, Task } from "../src/contract";
+import type { Artifact, ChecklistItem, Message, StepStatus, Task } from "../src/contract";
 import { contentUrl, downloadUrl } from "../src/net/api";
-import { fromSnapshot } from "../src/state/log";
+import { EMPTY_LOG, fromSnapshot, type Log } from "../src/state/log";
 import {
   contactSheet,
+  correctionOf,
   type Entry,
   goesOn,
+  listedTasks,
+  matches,
   objectsOf,
   progressOf,
   saysIt,
@@ -38,6 +41,45 @@ describe("a redone series", () => {
     expect(pictures.length).toBeGreaterThan(2);
     const delivery = { ...task.delivery!, files: pictures.slice(0, 2) };
     expect(sortWorks(objects, delivery).pictures).toEqual(pictures.slice(0, 2));
+  });
+});
+
+describe("tasks that were put away", () => {
+  const row = (id: string, patch: Partial<Task> = {}): Task =>
+    ({ id, kind: "persistent", status: "active", created_at: "2026-11-30T10:00:00Z", ...patch }) as Task;
+  const away = row("away", { status: "stopped", archived_at: "2026-11-30T11:00:00Z" });
+  const log: Log = { ...EMPTY_LOG, tasks: { open: row("open"), away } };
+
+  test("stand neither in the conversation nor in the list, and can be looked at", () => {
+    expect(timeline(log).map(({ key }) => key)).toEqual(["task-open"]);
+    expect(listedTasks(log).map(({ id }) => id)).toEqual(["open"]);
+    expect(shownTask(log, null)?.id).toBe("open");
+    expect(shownTask(log, "away")).toBe(away);
+    const old = row("old");
+    expect(shownTask(log, "old", { old })).toBe(old);
+  });
+
+  test("are found by words of their title and their goal, in any order", () => {
+    const film = { title: "Harbour in the fog", goal: "A film of 6 seconds" } as Task;
+    expect(matches(film, "FOG harbour")).toBe(true);
+    expect(matches(film, "film fog")).toBe(true);
+    expect(matches(film, "  ")).toBe(true);
+    expect(matches(film, "fog lighthouse")).toBe(false);
+  });
+
+  test.each([
+    [{ status: "consumed", route: { outcome: "existing" } }, "move"],
+    [{ status: "delivered", route: { outcome: "existing" } }, "move"],
+    [{ status: "moved", route: { outcome: "existing" } }, "move"],
+    [{ status: "consumed", route: { outcome: "new" } }, "merge"],
+    [{ status: "consumed", route: { outcome: "lightweight" } }, "merge"],
+    [{ status: "received", route: null }, null],
+    [{ status: "withdrawn", route: { outcome: "existing" } }, null],
+    [{ status: "answered", task_id: null, route: { outcome: "answer" } }, null],
+    [{ status: "consumed", task_id: "away", route: { outcome: "existing" } }, null],
+    [{ status: "consumed", task_id: "not here", route: { outcome: "existing" } }, null],
+  ])("a message %o can be put right by %o", (patch, correction) => {
+    expect(correctionOf(log, { task_id: "open", ...patch } as Message)).toBe(correction);
   });
 });
 

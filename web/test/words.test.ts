@@ -5,9 +5,18 @@ import { de } from "../src/i18n/de";
 import { en } from "../src/i18n/en";
 import { ko } from "../src/i18n/ko";
 import { zh } from "../src/i18n/zh";
-import { clock, createFormats, toWebVtt } from "../src/text/format";
+import { amountOf, clock, createFormats, toMicros, toWebVtt } from "../src/text/format";
 import { healPartial } from "../src/text/partial";
-import { gapsOf, passageOf, ranges, stepSentence, taskReason, taskSentence, taskWord } from "../src/text/states";
+import {
+  detailOf,
+  gapsOf,
+  passageOf,
+  ranges,
+  stepSentence,
+  taskReason,
+  taskSentence,
+  taskWord,
+} from "../src/text/states";
 
 /** Every text of a dictionary with its path; functions are called with marked values. */
 function texts(value: unknown, path = ""): [string, string][] {
@@ -44,6 +53,13 @@ describe("the dictionaries", () => {
     expect(chooseLanguage(preferred).tag).toBe(tag);
   });
 
+  test("the language that was set on the page comes first, amounts stay the person's", () => {
+    const { tag, formats } = chooseLanguage(["fr-FR", "en"], "ko");
+    expect(tag).toBe("ko");
+    expect(formats.money(1_500_000, "EUR")).toMatch(/^1,50\s€$/);
+    expect(chooseLanguage(["de"], "tlh").tag).toBe("de");
+  });
+
   test("amounts follow the person's locale, sentences the words'", () => {
     const { formats } = chooseLanguage(["fr-FR"]);
     expect(formats.money(1_500_000, "EUR")).toMatch(/^1,50\s€$/);
@@ -59,9 +75,11 @@ describe("money", () => {
   test.each([
     [5_600_000, "USD", "$5.60"],
     [0, "USD", "$0.00"],
-    [3_500, "USD", "<$0.01"],
-    [14_000, "USD", "$0.01"],
-    [300_000, "JPY", "<¥1"],
+    [3_500, "USD", "$0.0035"],
+    [14_000, "USD", "$0.014"],
+    [25_000, "USD", "$0.025"],
+    [12, "USD", "<$0.0001"],
+    [300_000, "JPY", "¥0.3"],
     [1_234_567_890_000, "USD", "$1,234,567.89"],
     [12_000_000, "JPY", "¥12"],
     [2_000_000, "credits", "2 credits"],
@@ -70,12 +88,41 @@ describe("money", () => {
   });
 
   test("is rounded up where it is a limit", () => {
-    expect(formats.moneyAtMost(58_375, "USD")).toBe("$0.06");
-    expect(formats.moneyAtMost(50_001, "USD")).toBe("$0.06");
+    expect(formats.moneyAtMost(58_375, "USD")).toBe("$0.0584");
+    expect(formats.moneyAtMost(50_001, "USD")).toBe("$0.0501");
     expect(formats.moneyAtMost(50_000, "USD")).toBe("$0.05");
     expect(formats.moneyAtMost(0, "USD")).toBe("$0.00");
-    expect(formats.moneyAtMost(1_200_000, "JPY")).toBe("¥2");
+    expect(formats.moneyAtMost(1_200_001, "JPY")).toBe("¥1.21");
     expect(formats.moneyAtMost(2_500_000, "credits")).toBe("2.5 credits");
+  });
+
+  test("beside finer amounts is as fine as they are, so that what is shown adds up", () => {
+    const lines = [12_000, 18_000, 3_000, 1_200, 500, 12_000];
+    const shown = lines.map((micros) => formats.money(micros, "USD", lines));
+    expect(shown).toEqual(["$0.0120", "$0.0180", "$0.0030", "$0.0012", "$0.0005", "$0.0120"]);
+    const sum = shown.reduce((total, text) => total + Number(text.slice(1)), 0);
+    expect(formats.money(46_700, "USD", lines)).toBe(`$${sum.toFixed(4)}`);
+  });
+
+  test.each([
+    ["0.5", 500_000],
+    ["0,025", 25_000],
+    [" 12 ", 12_000_000],
+    ["", null],
+    ["-1", null],
+    ["1e3", null],
+    ["1.000,50", null],
+  ])("typed as %o is %o micro-units", (typed, micros) => {
+    expect(toMicros(typed)).toBe(micros);
+  });
+
+  test("is typed again as it was saved", () => {
+    for (const locale of ["en-US", "de-DE", "ar-EG"]) {
+      for (const micros of [0, 100_000, 1_234_500_000, 25_000, 1]) {
+        expect(toMicros(amountOf(micros, locale))).toBe(micros);
+      }
+    }
+    expect(amountOf(100_000, "de-DE")).toBe("0,10");
   });
 
   test("is written as the person writes it", () => {
@@ -193,6 +240,7 @@ describe("states in words", () => {
         { slot: 4, provider: "second", instead_of: ["first"] },
         { slot: 6, provider: "third", instead_of: ["first", "second"] },
         { slot: 5, provider: "second", instead_of: ["first"] },
+        { slot: 9, provider: "openai_images", instead_of: ["runway", "local"] },
       ],
     });
     expect(gapsOf(item, language)).toEqual([
@@ -201,6 +249,7 @@ describe("states in words", () => {
       "Without a result: 12–13 – Flagged",
       "4–5: second instead of first",
       "6: third instead of first, second",
+      "9: OpenAI instead of Runway, this machine",
     ]);
     expect(gapsOf(shots({ absent: { left_out: [3, 1, 2, 7] } }), language)).toEqual([
       "Left out, as you agreed: 1–3, 7",
@@ -208,6 +257,42 @@ describe("states in words", () => {
     expect(gapsOf(shots({}), language)).toEqual([]);
     expect(gapsOf(shots({ absent: { running: [1, 2] } }), language)).toEqual([]);
     expect(ranges([5, 1, 3, 2])).toBe("1–3, 5");
+  });
+
+  test.each([
+    ["3 ×", "3 in all"],
+    ["3 × 2 s", "3 × 2 s"],
+    ["6 s", "6 s"],
+    ["", ""],
+  ])("the detail %o of a line reads %o", (detail, shown) => {
+    expect(detailOf(detail, language)).toBe(shown);
+  });
+
+  test("a task that was put away says so, and nothing of its former state", () => {
+    const archived = task({ status: "failed", reason: "Because.", archived_at: "2026-11-30T10:00:00Z" });
+    expect(taskSentence(archived, language)).toBe("Archived");
+    expect(taskReason(archived, language)).toBeNull();
+    const joined = { ...archived, merged_into: "other" };
+    expect(taskSentence(joined, language)).toBe("Joined to another task");
+    expect(taskWord(joined, language)).toBe("Joined to another task");
+  });
+
+  test("a message that asks back, an answer and a copy are told apart", () => {
+    const says = (patch: Partial<Message>): string =>
+      passageOf({ id: "m", task_id: "t", route: null, ...patch } as Message, () => "Teaser", language).words;
+    const route = (layer: number, outcome: string): Message["route"] => ({
+      layer,
+      outcome,
+      reason: null,
+      task_id: null,
+    });
+    expect(says({ status: "routed", route: route(2, "ask") })).toBe("Waiting for your answer: which task?");
+    expect(says({ status: "routed", route: route(2, "new") })).toBe("Understood");
+    expect(says({ status: "answered", route: route(1, "answer") })).toBe("Taken as your answer");
+    expect(says({ status: "answered", route: route(2, "answer") })).toBe("Answered");
+    expect(says({ status: "delivered", client_id: "m" })).toBe("Copy · Delivered to “Teaser”");
+    expect(says({ status: "delivered", client_id: "c" })).toBe("Delivered to “Teaser”");
+    expect(says({ status: "delivered", client_id: null })).toBe("Delivered to “Teaser”");
   });
 
   test("a message says how far it has got", () => {

@@ -51,7 +51,7 @@ def generate(request: LocalRequest, out: Path, report: Callable[[float], None]) 
     files = _files(request, timeline)
     with tempfile.TemporaryDirectory(prefix="render-", dir=out) as folder:
         work = Path(folder)
-        mix_soundtrack(timeline, files, work / "mix.wav")
+        mix_soundtrack(timeline, files, work / "mix.m4a")
         report(_AUDIO_SHARE)
         burned, why_not = _prepare_burning(timeline, files, work)
         picture = compose_picture(timeline, files, burned=burned)
@@ -129,7 +129,7 @@ def _encode(
     (work / "labels.txt").write_text(metadata(timeline), encoding="utf-8")
     (work / "graph.txt").write_text(picture.graph, encoding="utf-8")
     sound = len(timeline.shots)
-    arguments = [*picture.inputs, "-i", "mix.wav", "-f", "ffmetadata", "-i", "labels.txt"]
+    arguments = [*picture.inputs, "-i", "mix.m4a", "-f", "ffmetadata", "-i", "labels.txt"]
     maps = ["-map", "[picture]", "-map", f"{sound}:a:0"]
     if timeline.captions is not None:
         arguments += ["-f", "srt", "-i", str(files[timeline.captions.srt])]
@@ -164,8 +164,8 @@ def _video_codec(timeline: Timeline) -> list[str]:
 
 def _audio_codec(timeline: Timeline) -> list[str]:
     language = three_letters(timeline.language)
-    options = "-c:a aac -b:a 192k -ar 48000 -ac 2"
-    return [*options.split(), "-metadata:s:a:0", f"language={language}"]
+    # The mix was measured as it is; encoded once more it would be another.
+    return ["-c:a", "copy", "-metadata:s:a:0", f"language={language}"]
 
 
 def _caption_codec(timeline: Timeline) -> list[str]:

@@ -16,6 +16,7 @@ type Json = dict[str, Any]
 _TOO_LARGE = 1_000_000
 _SECTIONS = (
     "recent",
+    "replied_to",
     "candidates",
     "near",
     "shown",

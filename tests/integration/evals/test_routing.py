@@ -232,13 +232,15 @@ def test_the_command_prints_and_writes_what_it_has_found(
     path = tmp_path / "figures.json"
     parser = argparse.ArgumentParser()
     command.add_options(parser)
-    told = ["--half", "dev", "--language", "pt", "--model", "rehearsal", "--json", str(path)]
+    told = ["--half", "dev", "--language", "it", "--model", "rehearsal", "--json", str(path)]
     settings = Settings(data_dir=tmp_path)
     options = parser.parse_args(told)
     assert command.execute(options, settings, database=lambda: nullcontext(database_url)) == 0
     said = capsys.readouterr().out
     (run,) = json.loads(path.read_text(encoding="utf-8"))["runs"]
-    assert (run["model"], run["half"], run["all"]["cases"]) == ("rehearsal", "dev", 3)
-    assert {each["language"] for each in run["cases"]} == {"pt"}
+    written = [each.language_of(case) for each in cases.load("dev") for case in each.cases]
+    asked = ("rehearsal", "dev", written.count("it"))
+    assert (run["model"], run["half"], run["all"]["cases"]) == asked
+    assert {each["language"] for each in run["cases"]} == {"it"}
     assert run["all"]["unrouted"] == 0
     assert f"{run['all']['accuracy']:.1%}" in said

@@ -71,7 +71,8 @@ async def test_a_read_message_says_which_step_read_it(world: World) -> None:
     step_id = await read(world, task_id)
     async with world.conn() as conn:
         assert await inbox.drain(conn, task_id) == []
-        assert await inbox.consumed_by(conn, world.workspace_id, message_id) == step_id
+        found = await inbox.readers_of(conn, world.workspace_id, [message_id])
+        assert found == {message_id: step_id}
         assert await inbox.last_reader(conn, task_id) == step_id
         assert [each.text for each in await inbox.consumed(conn, task_id)] == [
             "make something",

@@ -14,6 +14,7 @@ from execution import (
     ledger,
     limits,
     messages,
+    route_reads,
     tasks,
     views,
     workspaces,
@@ -25,7 +26,7 @@ from execution.messages import Outcome
 from execution.tx import Tx
 from infra.blobs import Blob
 from infra.ids import ApprovalId, MessageId, ObjectId, TaskId, ThreadId, WorkspaceId, new_id
-from memory import routing
+from memory.candidates import find
 from tests.contracts.sources import tables
 from tests.integration.execution.world import World
 from workspace import objects
@@ -64,6 +65,9 @@ async def fill(world: World) -> Rows:
     async with world.work() as tx:
         await messages.record_route(
             tx, rows.message_id, layer=1, outcome=Outcome.NEW, language="en", reason="secret"
+        )
+        await route_reads.record(
+            tx, rows.message_id, number=1, asked="x", task_id=rows.task_id, told="secret"
         )
         await approvals.request(
             tx,
@@ -152,9 +156,12 @@ NOTHING: dict[str, Look] = {
         tx.conn, tx.workspace_id, limit=99, task_id=r.task_id
     ),
     "route": lambda tx, r: messages.get_route(tx.conn, tx.workspace_id, r.message_id),
-    "reader": lambda tx, r: inbox.consumed_by(tx.conn, tx.workspace_id, r.message_id),
+    "reader": lambda tx, r: inbox.readers_of(tx.conn, tx.workspace_id, [r.message_id]),
     "recent tasks": lambda tx, r: tasks.recent(tx.conn, tx.workspace_id, limit=99),
-    "candidates": lambda tx, r: routing.candidates(tx.conn, None, tx.workspace_id, "poster"),
+    "candidates": lambda tx, r: find(tx.conn, None, tx.workspace_id, "poster"),
+    "what was read for a message": lambda tx, r: route_reads.of_message(
+        tx.conn, tx.workspace_id, r.message_id
+    ),
     "recent questions": lambda tx, r: approvals.recent(tx.conn, tx.workspace_id, limit=99),
     "recent objects": lambda tx, r: objects.recent(tx.conn, tx.workspace_id, limit=99),
     "objects of the task": lambda tx, r: objects.recent(

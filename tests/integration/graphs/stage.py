@@ -240,14 +240,15 @@ def state_of(prompt: Sequence[BaseMessage]) -> dict[str, Any]:
 class Model(ScriptedChatModel):
     """Answers the router from `route` and the worker from `answers`, by its number of answers.
 
-    An answer may be a function of the state that it was shown. `prompts` are the worker's inputs;
-    `during` runs while it thinks.
+    The router looks first into the tasks `reads`, one after another. An answer may be a function of
+    the state that it was shown. `prompts` are the worker's inputs; `during` runs while it thinks.
     """
 
     # Not in the representation, which LangChain makes of a model at each of its calls.
     answers: list[Any] = Field(default_factory=list, repr=False)
     prompts: list[Any] = Field(default_factory=list, repr=False)
     routed: list[Any] = Field(default_factory=list, repr=False)
+    reads: list[Any] = Field(default_factory=list, repr=False)
     during: dict[int, Any] = Field(default_factory=dict, repr=False)
     fails: list[Any] = Field(default_factory=list, repr=False)
 
@@ -279,8 +280,15 @@ class Model(ScriptedChatModel):
             answer = self._worker(messages)
         else:
             self.routed.append(list(messages))
-            answer = self._answer(messages)
+            answer = self._looked_into(messages) or self._answer(messages)
         return ChatResult(generations=[ChatGeneration(message=answer)])
+
+    def _looked_into(self, messages: list[BaseMessage]) -> AIMessage | None:
+        """The router's next look, if it looks into a task before it decides."""
+        position = sum(isinstance(message, AIMessage) for message in messages)
+        if "read_task" not in self.bound or position >= len(self.reads):
+            return None
+        return calls(("read_task", {"task_id": str(self.reads[position])}))
 
     def _worker(self, messages: list[BaseMessage]) -> AIMessage:
         position = sum(isinstance(message, AIMessage) for message in messages)

@@ -15,7 +15,7 @@ import pytest
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import Field
 
-from execution import approvals, workspaces
+from execution import approvals, tasks, workspaces
 from execution.approvals import Decision
 from execution.transactions import work
 from infra.ids import ApprovalId, ObjectId, TaskId
@@ -208,6 +208,17 @@ async def in_a_refusal(stage: Stage, text: str) -> TaskId:
     return task_id
 
 
+async def in_another_task(stage: Stage, text: str) -> TaskId:
+    """Title, goal, words and objects of another task, which the router and the worker read."""
+    mine = list(stage.model.answers)
+    note = ("write_document", {"name": text[:120], "text": text})
+    stage.model.answers[:] = [calls(note, say=text), calls(say=text)]
+    other = await begin(stage, f"a text. {text}", title=text, goal=text)
+    stage.model.reads[:] = [other]
+    stage.model.answers[:] = [calls(("read_task", {"task_id": str(other)})), *mine]
+    return await begin(stage)
+
+
 PLACES: tuple[Place, ...] = (
     in_a_message,
     in_a_quoted_message,
@@ -219,6 +230,7 @@ PLACES: tuple[Place, ...] = (
     in_a_plan,
     in_a_file_of_the_person,
     in_a_refusal,
+    in_another_task,
 )
 TO_COME = {"memory": "what is remembered of earlier works is shown to a model as well"}
 """Places that are not there yet; the last test of this module fails once one of them is."""
@@ -321,6 +333,71 @@ async def test_after_a_yes_nothing_goes_beyond_what_it_was_for(
             "select count(*) from jobs where step_key is distinct from 'posters'"
         )
         assert paid == [(0,)], "something was made that no plan covers"
+        await stage.check()
+
+
+async def test_what_is_planted_in_another_task_is_read_by_router_and_worker(
+    open_stage: OpenStage,
+) -> None:
+    async with open_stage(Obedient(answers=[plan(2)])) as stage:
+        text = TEXTS["claims approval"]
+        await in_another_task(stage, text)
+        for prompt, kind in ((stage.model.routed[-1], "tool"), (stage.model.prompts[-1], "tool")):
+            (told,) = [str(each.content) for each in prompt if each.type == kind][:1]
+            read = json.loads(told)
+            assert (read["title"], read["goal"]) == (text, text)
+            assert text in read["person_said"][0]
+            assert [item["name"] for item in read["objects"]] == [text]
+        assert json.dumps(text) in str(stage.model.routed[-1][1].content), "a candidate, too"
+
+
+class ObedientRouter(Obedient):
+    """A router that does what it has read as badly as it can: any tool, any task, any words."""
+
+    target: str = ""
+    text: str = ""
+
+    @override
+    def _answer(self, messages: list[BaseMessage]) -> AIMessage:
+        if "route" not in self.bound or not self.target:
+            return super()._answer(messages)
+        claims = {**CLAIMS, "task_id": self.target, "object_ids": [self.target], "title": self.text}
+        wrong = [(name, dict(claims)) for name in INVENTED if name != "route"]
+        words = dict.fromkeys(("goal", "acknowledgement", "question", "reason"), self.text)
+        obeyed = ("route", {**claims, **words, "outcome": "existing", "language": self.text})
+        return calls(*wrong, obeyed, say=self.text)
+
+
+async def test_a_router_that_obeys_what_it_reads_opens_pays_and_allows_nothing(
+    open_stage: OpenStage,
+) -> None:
+    """Each text stands in a stopped task, which the router then wants to go on with."""
+    async with open_stage(ObedientRouter(answers=[calls(say="Hm.")])) as stage:
+        model, machine = stage.model, stage.machine
+        assert isinstance(model, ObedientRouter)
+        before = await settings_of(stage)
+        for name, text in TEXTS.items():
+            model.target = ""
+            model.reads[:] = []
+            task_id = await begin(stage, title=text, goal=text)
+            async with work(machine.deps, machine.workspace_id) as tx:
+                await tasks.stop(tx, task_id)
+            model.reads[:] = [task_id]
+            model.target, model.text = str(task_id), text
+            message_id = await machine.say("hm")
+            await machine.drain()
+            rows = await machine.rows(
+                "select status, layer, outcome from messages join routes using (message_id)"
+                " where message_id = %s",
+                message_id,
+            )
+            assert rows == [("routed", 3, "ask")], name
+            assert (await stage.task(task_id))[0] == "stopped", name
+        assert stage.vendor.requests == []
+        assert await stage.money() == (0, 0, 0, 0)
+        assert await settings_of(stage) == before
+        assert [row for row in await decisions(stage) if row[2] is not None] == []
+        assert await machine.rows("select count(*) from ledger") == [(0,)]
         await stage.check()
 
 

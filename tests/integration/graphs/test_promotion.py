@@ -3,6 +3,7 @@
 from langchain_core.messages import AIMessage
 
 from infra.ids import TaskId
+from tests.harness import calls
 from tests.integration.graphs.stage import PRICE, Stage, picture, plan, routed
 
 
@@ -60,4 +61,37 @@ async def test_a_second_try_of_the_same_wish_leaves_it_a_single_picture(stage: S
 async def test_a_plan_makes_it_a_work_that_goes_on(stage: Stage) -> None:
     task_id = await begun(stage, plan(2))
     assert await kind(stage, task_id) == ("persistent", "waiting")
+    await stage.check()
+
+
+async def test_a_plan_that_was_refused_leaves_it_a_single_picture(stage: Stage) -> None:
+    task_id = await begun(stage, plan(2, steps=[]), picture())
+    assert await stage.machine.rows("select tool, verdict from ledger order by created_at") == [
+        ("propose_plan", "refuse"),
+        ("generate_image", "allow"),
+    ]
+    assert await kind(stage, task_id) == ("lightweight", "completed")
+    await stage.check()
+
+
+async def test_a_second_wish_whose_order_was_refused_leaves_it_a_single_picture(
+    stage: Stage,
+) -> None:
+    task_id = await begun(stage, picture(), picture(width="wide"), AIMessage(content="Sorry."))
+    await stage.say("wider", task_id)
+    await stage.machine.drain()
+    verdicts = [row[0] for row in await stage.machine.rows("select verdict from ledger")]
+    assert sorted(verdicts) == ["allow", "refuse"]
+    assert (await kind(stage, task_id))[0] == "lightweight"
+    await stage.check()
+
+
+async def test_a_second_wish_for_what_costs_nothing_leaves_it_a_single_picture(
+    stage: Stage,
+) -> None:
+    note = calls(("write_document", {"name": "Note", "text": "words"}))
+    task_id = await begun(stage, picture(), note, AIMessage(content="There."))
+    await stage.say("describe it", task_id)
+    await stage.machine.drain()
+    assert (await kind(stage, task_id))[0] == "lightweight"
     await stage.check()

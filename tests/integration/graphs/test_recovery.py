@@ -15,7 +15,7 @@ from execution import jobs, leases
 from execution.approvals import Decision
 from execution.errors import StaleLeaseError
 from infra.crash_points import CrashPoint, watched
-from infra.ids import JobId, ThreadId
+from infra.ids import JobId, ThreadId, new_id
 from infra.providers.ports import JobFailedError, Lookup
 from infra.supervision import Supervisor
 from nodes.main.check import check as main_check
@@ -147,7 +147,10 @@ async def run_until_struck(machine: Machine, fate: Fate) -> None:
 
 
 def one_poster() -> Model:
-    return Model(route=routed(acknowledgement="On it."), answers=[plan(1), concept(), fill])
+    """Its router looks into a task first."""
+    looked_into = [new_id()]
+    route = routed(acknowledgement="On it.")
+    return Model(route=route, reads=looked_into, answers=[plan(1), concept(), fill])
 
 
 async def work_through(first: Stage, second: Stage, fate: Fate, title: str) -> Any:
@@ -204,7 +207,8 @@ async def from_every_window(
             assert made == {
                 "steps": 3,
                 "prompts": 3 + (lost == "decision"),
-                "routed": 1 + (lost == "route"),
+                "routed": 2 + (lost == "route"),
+                "looks": 1,
                 "orders": 1,
                 "said": 1,
                 "tasks": 1,
@@ -244,16 +248,18 @@ async def counts(stage: Stage) -> Counter[str]:
         """
         select (select count(*) from steps), (select count(*) from tasks),
                (select count(*) from deliveries), (select count(*) from objects),
-               (select count(*) from messages where cause like 'start %%')
+               (select count(*) from messages where cause like 'start %%'),
+               (select count(*) from route_reads)
         """
     )
-    steps, tasks, delivered, objects, said = rows[0]
+    steps, tasks, delivered, objects, said, looks = rows[0]
     return Counter(
         steps=steps,
         tasks=tasks,
         delivered=delivered,
         objects=objects,
         said=said,
+        looks=looks,
         prompts=len(stage.model.prompts),
         routed=len(stage.model.routed),
         orders=len(stage.vendor.orders),

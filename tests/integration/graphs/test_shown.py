@@ -5,6 +5,8 @@ import re
 from typing import Any
 from uuid import UUID
 
+from psycopg.types.json import Jsonb
+
 from execution.approvals import Decision
 from execution.intake import Incoming, accept
 from execution.transactions import work
@@ -165,4 +167,25 @@ async def test_what_a_person_points_at_is_what_is_meant(stage: Stage) -> None:
     await stage.machine.drain()
     assert section(stage.model.routed[-1], "about") == [str(pointed)]
     assert await meant_by(stage, message_id) == [pointed]
+    await stage.check()
+
+
+async def test_an_object_of_another_task_that_this_one_uses_is_not_asked_about(
+    stage: Stage,
+) -> None:
+    _, pictures = await posters(stage)
+    second, made = await posters(stage)
+    used = Jsonb([{"object_id": str(pictures[0].object_id), "version": 1}])
+    await stage.machine.rows(
+        "update object_versions set inputs = %s where object_id = %s returning 1",
+        used,
+        made[0].object_id,
+    )
+    stage.model.answers.append(plan(2))
+    stage.model.route[:] = routed(
+        "existing", task_id=str(second), object_ids=[str(pictures[0].object_id)]
+    )
+    message_id = await say(stage, "make that one blue")
+    assert await stage.machine.task_of(message_id) == second
+    assert await status(stage, message_id) == "consumed"
     await stage.check()

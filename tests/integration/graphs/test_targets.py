@@ -330,3 +330,47 @@ async def test_a_reply_to_a_message_of_an_archived_task_is_asked_about(stage: St
     assert await stage.machine.task_of(message_id) == task_id
     assert await status(stage, message_id) == "consumed"
     await stage.check()
+
+
+async def test_a_choice_is_remembered_as_an_example(stage: Stage) -> None:
+    both, _ = await unclear(stage)
+    await choose(stage, await the_question(stage), str(both[1]))
+    await say(stage, "make it darker still")
+    learnt = "select how, words, proposed, belongs_to from route_examples order by created_at"
+    first = ("chosen", "make it darker", "Which one?", "Rain")
+    assert await stage.machine.rows(learnt) == [first]
+    (newer,) = [each for each in await stage.machine.pending() if each.kind == "route"]
+    await choose(stage, newer, "new")
+    assert (await stage.machine.rows(learnt))[1] == (
+        "chosen",
+        "make it darker still",
+        "Which one?",
+        "something new",
+    )
+
+
+async def test_an_archived_task_that_is_brought_back_meanwhile_is_not_asked_about(
+    stage: Stage,
+) -> None:
+    """Who replies to a task of their own means it, also one that they had stopped."""
+    task_id = await begun(stage)
+    first = await stage.say("and blue", task_id)
+    await stage.machine.drain()
+    await stop(stage, task_id)
+    await archive(stage, task_id)
+    async with work(stage.machine.deps, stage.machine.workspace_id) as tx:
+        message_id = await accept(tx, Incoming(text="and green", client_id="c", reply_to=first))
+        await tasks.unarchive(tx, task_id)
+    await stage.machine.drain()
+    assert await status(stage, message_id) == "consumed"
+    assert [each.kind for each in await stage.machine.pending()] == ["plan"]
+    await stage.check()
+
+
+async def test_an_answered_question_is_acted_upon_once(stage: Stage) -> None:
+    both, message_id = await unclear(stage)
+    asked = await the_question(stage)
+    await choose(stage, asked, str(both[0]))
+    used = "select used_at is not null from approvals where approval_id = %s"
+    assert await stage.machine.rows(used, asked.approval_id) == [(True,)]
+    assert await stage.machine.task_of(message_id) == both[0]

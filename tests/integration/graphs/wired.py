@@ -109,7 +109,7 @@ def working(*answers: Answer, route: str = "new") -> Choose:
     left = list(answers)
 
     def choose(body: dict[str, Any]) -> Answer:
-        if tools_of(body) == ["route"]:
+        if "route" in tools_of(body):
             return Reply(calls=(call("route", **routed(route)[0]),))
         if not tools_of(body):
             return Reply(text="Good day.")

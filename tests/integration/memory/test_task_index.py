@@ -122,7 +122,11 @@ async def test_what_is_shown_of_a_task_is_bounded(world: World) -> None:
     assert len(str(one).encode()) < 6000
 
 
-async def test_a_task_is_found_by_meaning_alone(world: World) -> None:
+@pytest.mark.parametrize("small", [task_index.SMALL, 0], ids=["compared", "graph"])
+async def test_a_task_is_found_by_meaning_alone(
+    world: World, small: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(task_index, "SMALL", small)
     wanted = await add(world, "Cartel de la panadería")
     await fill(world)
     world.deps = replace(world.deps, embedder=Fixed("panadería"))
@@ -265,6 +269,54 @@ async def test_common_words_bring_in_few_and_two_of_them_the_right_one(
     best = (await found(world, "the bakery in Vienna"))[:5]
     titles = await world.rows("select title from tasks where task_id = any(%s)", best)
     assert all("bakery Vienna" in title for (title,) in titles)
+
+
+async def test_how_many_tasks_a_workspace_has_is_its_own(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = await world.workspace()
+    await fill(world, workspace_id=other)
+    for number in range(3):
+        await add(world, f"Poster {number}")
+    await world.run("analyze task_index")
+    for small in (task_index.SMALL, 2):
+        monkeypatch.setattr(task_index, "SMALL", small)
+        async with world.conn() as conn:
+            mine = await task_index.size(conn, world.workspace_id)
+            theirs = await task_index.size(conn, other)
+        assert (mine.own, mine.every) == (3, FILLING + 3)
+        assert (theirs.own, theirs.every) == (FILLING, FILLING + 3)
+        assert mine.is_small == (small > 2)
+
+
+async def test_a_slip_in_a_name_is_seen_through(world: World) -> None:
+    for called in ("Velmar", "Shaba", "Morgo"):
+        await add(world, f"Logo for the brewery {called}")
+    wanted = await add(world, "Poster for the brewery Velri")
+    for text in ("the brewery Veli, wider please", "Velrri", "brewery Vleri", "Zelri"):
+        assert (await found(world, text))[0] == wanted
+    assert await found(world, "Ve") == []
+
+
+async def test_a_slip_in_a_common_word_is_seen_through(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keywords, "EACH", 10)
+    for number in range(40):
+        place = ("Lima", "Bonn")[number // 20]
+        await add(world, f"Poster {('brewery', 'bakery')[number % 2]} {place}", goal=f"{number}")
+    await world.run("analyze task_index")
+    best = (await found(world, "bakery Lina"))[:5]
+    titles = await world.rows("select title from tasks where task_id = any(%s)", best)
+    assert all("bakery Lima" in title for (title,) in titles)
+
+
+async def test_words_of_grammar_do_not_outvote_what_is_meant(world: World) -> None:
+    wanted = await add(world, "Plakat Fuchs")
+    for number in range(3):
+        await add(world, f"Plakat Eule {number}", goal="Das brauchen wir bitte noch einmal schnell")
+    text = "Das brauchen wir bitte noch einmal: Plakat, Fuchs"
+    assert (await found(world, text))[0] == wanted
 
 
 async def test_tasks_that_were_put_away_follow_the_others_and_say_so(world: World) -> None:

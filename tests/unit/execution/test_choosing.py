@@ -40,7 +40,7 @@ SILENT = [
     "two posters about tea", "a new film about Lisbon", "first make it darker", "yes", "noch eins",
     "add 2", "3 posters", "ein neues Poster über Tee", "做一张新的海报", "새로운 영화 만들어줘",
     "港をもっと暗く",
-    "1 2", "x" * 200,
+    "1 2", "x" * 200, "tea " * 30, "馆",
 ]  # fmt: skip
 
 

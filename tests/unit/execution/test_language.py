@@ -2,7 +2,7 @@
 
 import pytest
 
-from infra.language import FALLBACK, detect_language
+from infra.language import FALLBACK, detect_language, surely
 
 
 @pytest.mark.parametrize(
@@ -43,3 +43,42 @@ def test_one_foreign_name_does_not_change_the_language() -> None:
 
 def test_a_very_long_text_is_judged_by_its_beginning() -> None:
     assert detect_language("Ein Film über das Meer und den Wind. " * 100 + "end " * 10**6) == "de"
+
+
+@pytest.mark.parametrize(
+    ("text", "tag"),
+    [
+        ("Mach mir ein englisches Poster", "de"),
+        ("Erstelle einen Film in englischer Sprache über unsere Bäckerei", "de"),
+        ("Make a poster in French about tea please", "en"),
+        ("Haz un póster en inglés sobre el té", "es"),
+        ("Fais-moi une affiche en anglais", "fr"),
+        ("Fammi un poster in tedesco", "it"),
+        ("Quero um cartaz em alemão", "pt"),
+        ("英語のポスターを作って", "ja"),
+        ("给我做一张德语海报", "zh"),
+        ("영어 포스터 만들어 줘", "ko"),
+        ('Mach daraus bitte ein Plakat: "The quick brown fox jumps over the lazy dog"', "de"),
+    ],
+)
+def test_words_that_leave_no_doubt_are_surely_in_their_language(text: str, tag: str) -> None:
+    assert surely(text) == tag
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ok",
+        "make it blue",
+        "東京五輪電影",  # Han alone, and few: Chinese or Japanese
+        "Kan du göra en film om havet på engelska",  # a language that is not among ours
+        "Udělej mi plakát o čaji v angličtině",
+        "Сделай короткий фильм про маяк зимой",  # one of several with these letters
+        "https://atelier.example/die/schöne/bäckerei/in/der/stadt",
+        "> Please make a long film about our new bakery in the town\nok",
+        "Mach daraus bitte einen Film:\nA lighthouse keeper spends the winter alone with a cat.",
+        "",
+    ],
+)
+def test_words_that_leave_doubt_are_surely_in_none(text: str) -> None:
+    assert surely(text) is None

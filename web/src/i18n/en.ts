@@ -1,4 +1,4 @@
-import type { Refusal, StepStatus } from "../contract";
+import type { Autonomy, Refusal, Scope, StepKind, StepStatus } from "../contract";
 import type { FieldName } from "../text/edits";
 
 /** English: the words of the page, and the shape that every other language fills. */
@@ -12,6 +12,80 @@ export interface Dictionary {
   rehearsal: string;
   skipToComposer: string;
   needsYou: (n: number) => string;
+  needsMore: (n: number, shown: string) => string;
+  needsTitle: string;
+  link: {
+    copy: string;
+    copied: string;
+    inAddress: string;
+    lost: string;
+  };
+  works: {
+    open: string;
+    title: string;
+    loading: string;
+    scope: Record<Scope, string>;
+    withSingle: string;
+    search: string;
+    none: Record<Scope, string>;
+    noneFound: string;
+    newest: (shown: string) => string;
+    changed: (when: string) => string;
+  };
+  correct: {
+    button: string;
+    title: string;
+    unread: (title: string) => string;
+    used: (title: string, step: string) => string;
+    toWhich: string;
+    new: string;
+    newDetail: string;
+    give: string;
+    giveCopy: string;
+    withdraw: string;
+    moved: (title: string) => string;
+    copied: (title: string, step: string) => string;
+    somethingNew: string;
+  };
+  join: {
+    button: string;
+    title: (title: string) => string;
+    began: string;
+    body: (title: string) => string;
+    final: string;
+    running: (n: number, shown: string) => string;
+    toWhich: string;
+    send: string;
+    done: (title: string, into: string) => string;
+    none: string;
+  };
+  settings: {
+    open: string;
+    title: string;
+    autonomy: string;
+    levels: Record<Autonomy, { name: string; detail: string }>;
+    perCall: (currency: string) => string;
+    daily: (currency: string) => string;
+    amountInvalid: string;
+    review: string;
+    reviewHint: string;
+    kinds: Record<StepKind, string>;
+    language: string;
+    languageAuto: string;
+    save: string;
+    saved: string;
+    failed: string;
+    account: string;
+    accountOf: string;
+    model: string;
+    modelName: string;
+    calls: string;
+    read: string;
+    written: string;
+    price: string;
+    unpriced: string;
+    rehearsalFree: string;
+  };
   dismiss: string;
   close: string;
   empty: {
@@ -50,6 +124,9 @@ export interface Dictionary {
     takeBack: string;
     received: string;
     routed: string;
+    asked: string;
+    tookAsAnswer: string;
+    copy: string;
     deliveredTo: (title: string) => string;
     delivered: string;
     readAt: (step: string) => string;
@@ -83,6 +160,9 @@ export interface Dictionary {
     };
     finished: string;
     delivered: string;
+    putAway: string;
+    joined: string;
+    joinedTo: (title: string) => string;
     paused: string;
     failed: string;
     stopped: string;
@@ -101,6 +181,7 @@ export interface Dictionary {
     missing: (places: string) => string;
     leftOut: (places: string) => string;
     replaced: (place: string, provider: string, others: string) => string;
+    thisMachine: string;
   };
   job: Record<"queued" | "running" | "succeeded" | "failed" | "cancelled" | "unknown", string>;
   panel: {
@@ -135,6 +216,14 @@ export interface Dictionary {
     pause: string;
     resume: string;
     stop: string;
+    reopen: string;
+    archive: string;
+    unarchive: string;
+    drawsOn: string;
+    readAt: (when: string) => string;
+    modelUsage: string;
+    modelCalls: (n: number, calls: string, read: string, written: string) => string;
+    modelUnpriced: (n: number, shown: string) => string;
     version: (n: string) => string;
     download: string;
     read: string;
@@ -156,6 +245,10 @@ export interface Dictionary {
     heldNow: (amount: string) => string;
     jobsOut: (n: number, shown: string) => string;
     nothingPaid: string;
+    reopenTitle: (title: string) => string;
+    reopenBody: string;
+    confirmReopen: string;
+    leave: string;
     confirmStop: string;
     confirmPause: string;
     keepGoing: string;
@@ -177,6 +270,9 @@ export interface Dictionary {
     reject: string;
     edit: string;
     choose: string;
+    orType: string;
+    youWrote: string;
+    inAll: (n: string) => string;
     answerInWords: string;
     rejectLabel: string;
     rejectSend: string;
@@ -240,6 +336,108 @@ export const en: Dictionary = {
   rehearsal: "Rehearsal model: rules, not a language model",
   skipToComposer: "Skip to the message field",
   needsYou: (n) => `Needs you (${n})`,
+  needsMore: (_n, shown) => `and ${shown} more`,
+  needsTitle: "Waiting for you",
+  link: {
+    copy: "Copy link",
+    copied: "Link copied.",
+    inAddress: "The link now stands in the address bar.",
+    lost: "This link leads to nothing that is here.",
+  },
+  works: {
+    open: "Tasks",
+    title: "Tasks",
+    loading: "Loading…",
+    scope: { current: "Now", all: "All", archived: "Archive" },
+    withSingle: "Single pictures and sounds too",
+    search: "Search by title or goal",
+    none: {
+      current: "Nothing is at work, and nothing has ended lately.",
+      all: "There is no task yet.",
+      archived: "Nothing has been archived.",
+    },
+    noneFound: "No task has these words.",
+    newest: (shown) => `These are the ${shown} that changed last.`,
+    changed: (when) => `changed ${when}`,
+  },
+  correct: {
+    button: "Belongs elsewhere…",
+    title: "Where does this belong?",
+    unread: (title) => `“${title}” has not read it yet; it goes over as it is.`,
+    used: (title, step) =>
+      `Already used in step ${step} of “${title}”. What was done stays done: a copy of the words goes over, and “${title}” is told to do nothing more because of them.`,
+    toWhich: "It belongs to",
+    new: "Something new",
+    newDetail: "A task of its own begins with these words",
+    give: "Give it over",
+    giveCopy: "Give a copy over",
+    withdraw: "Take it back and edit",
+    moved: (title) => `Given to ${title}.`,
+    copied: (title, step) => `Already used in step ${step}; a copy was given to ${title}.`,
+    somethingNew: "a task of its own",
+  },
+  join: {
+    button: "Belongs together with…",
+    title: (title) => `What does “${title}” belong together with?`,
+    began: "These words began the task, so they move only together with it.",
+    body: (title) =>
+      `The other task goes on with the words and the results of both. “${title}” is archived; what it has cost stays on its account.`,
+    final: "This cannot be undone: the words stay in the other task.",
+    running: (n, shown) =>
+      `${plural(n, "1 render is", `${shown} renders are`)} still running. Wait until they have ended, or stop the task first.`,
+    toWhich: "It goes on in",
+    send: "Join them",
+    done: (title, into) => `“${title}” goes on in “${into}”.`,
+    none: "There is no other task.",
+  },
+  settings: {
+    open: "Settings",
+    title: "Settings",
+    autonomy: "How freely may Atelier act?",
+    levels: {
+      cautious: { name: "Cautious", detail: "Asks before each plan and before each paid step outside of one." },
+      balanced: {
+        name: "Balanced",
+        detail: "Asks before each plan. Single steps within the amounts below run by themselves.",
+      },
+      free: {
+        name: "Free",
+        detail: "A first plan within the amounts below begins by itself. What costs more is asked about.",
+      },
+    },
+    perCall: (currency) => `Without asking, for one step (${currency})`,
+    daily: (currency) => `Without asking, in one day (${currency})`,
+    amountInvalid: "Please enter an amount from 0 up.",
+    review: "Stop and let me look after",
+    reviewHint: "In plans from now on.",
+    kinds: {
+      script: "Script",
+      document: "Texts",
+      image: "Pictures",
+      keyframes: "Keyframes",
+      shots: "Moving shots",
+      narration: "Narration",
+      music: "Music",
+      captions: "Captions",
+      master: "Finished film",
+      model3d: "3D objects",
+    },
+    language: "Language of this page",
+    languageAuto: "As the browser says",
+    save: "Save",
+    saved: "Saved.",
+    failed: "This could not be saved. Please try again.",
+    account: "Spent so far",
+    accountOf: "all tasks together",
+    model: "Language model",
+    modelName: "Model",
+    calls: "Calls",
+    read: "Tokens read",
+    written: "Tokens written",
+    price: "Price",
+    unpriced: "not known",
+    rehearsalFree: "The rehearsal model costs nothing.",
+  },
   dismiss: "Dismiss",
   close: "Close",
   empty: {
@@ -294,6 +492,9 @@ export const en: Dictionary = {
     takeBack: "Take back and edit",
     received: "Received",
     routed: "Understood",
+    asked: "Waiting for your answer: which task?",
+    tookAsAnswer: "Taken as your answer",
+    copy: "Copy",
     deliveredTo: (title) => `Delivered to “${title}”`,
     delivered: "Delivered",
     readAt: (step) => `read at step ${step}`,
@@ -340,6 +541,9 @@ export const en: Dictionary = {
     },
     finished: "Finished",
     delivered: "Delivered",
+    putAway: "Archived",
+    joined: "Joined to another task",
+    joinedTo: (title) => `Goes on in “${title}”`,
     paused: "Paused by you",
     failed: "Could not be finished",
     stopped: "Stopped by you",
@@ -367,6 +571,7 @@ export const en: Dictionary = {
     leftOut: (places) => `Left out, as you agreed: ${places}`,
     replaced: (place, provider, others) =>
       `${place}: ${provider} instead of ${others}`,
+    thisMachine: "this machine",
   },
   job: {
     queued: "queued",
@@ -408,6 +613,15 @@ export const en: Dictionary = {
     pause: "Pause",
     resume: "Resume",
     stop: "Stop",
+    reopen: "Take up again",
+    archive: "Archive",
+    unarchive: "Bring back",
+    drawsOn: "Has read",
+    readAt: (when) => `read ${when}`,
+    modelUsage: "Language model",
+    modelCalls: (n, calls, read, written) =>
+      `${plural(n, "1 call", `${calls} calls`)} · ${read} tokens read, ${written} written`,
+    modelUnpriced: (n, shown) => plural(n, "1 call without a known price", `${shown} calls without a known price`),
     version: (n) => `version ${n}`,
     download: "Download",
     read: "Read",
@@ -429,6 +643,10 @@ export const en: Dictionary = {
     heldNow: (amount) => `Up to ${amount} more may be charged for renders that are already out.`,
     jobsOut: (n, shown) => plural(n, "1 render is out.", `${shown} renders are out.`),
     nothingPaid: "Nothing has been paid so far.",
+    reopenTitle: (title) => `Take up “${title}” again?`,
+    reopenBody: "Work on it goes on from where it ended. What costs money is asked about as before.",
+    confirmReopen: "Take it up again",
+    leave: "Leave it",
     confirmStop: "Stop the task",
     confirmPause: "Pause the task",
     keepGoing: "Keep going",
@@ -462,6 +680,9 @@ export const en: Dictionary = {
     reject: "Reject…",
     edit: "Change…",
     choose: "Choose",
+    orType: "You can also type the answer below: a number or a name is enough.",
+    youWrote: "You wrote",
+    inAll: (n) => `${n} in all`,
     answerInWords: "Answer in your own words",
     rejectLabel: "What should be different? (optional)",
     rejectSend: "Reject",

@@ -8,6 +8,14 @@ import { zh } from "./zh";
 
 const DICTIONARIES: Record<string, Dictionary> = { en, de, ko, zh };
 
+/** The languages that the page speaks, each in its own words. */
+export const LANGUAGE_NAMES: Record<string, string> = {
+  en: "English",
+  de: "Deutsch",
+  ko: "한국어",
+  zh: "中文",
+};
+
 export interface Language {
   tag: string;
   words: Dictionary;
@@ -17,10 +25,12 @@ export interface Language {
 /**
  * Words come in the first language the person reads that the page speaks, else in English; numbers and money
  * always in the person's own locale, so a French reader of English words still gets French amounts.
+ * `wanted` is the language that was set on the page itself; it comes before all others.
  */
-export function chooseLanguage(preferred: readonly string[]): Language {
+export function chooseLanguage(preferred: readonly string[], wanted: string | null = null): Language {
   const usable = preferred.filter(isLocale);
-  const spoken = usable.find((locale) => languageOf(locale) in DICTIONARIES) ?? "en";
+  const speakable = (wanted === null ? [] : [wanted]).concat(usable);
+  const spoken = speakable.find((locale) => languageOf(locale) in DICTIONARIES) ?? "en";
   const tag = languageOf(spoken);
   const formats = createFormats(usable[0] ?? "en", spoken);
   return { tag, words: DICTIONARIES[tag] ?? en, formats };
@@ -38,3 +48,24 @@ function isLocale(locale: string): boolean {
 
 export const LanguageContext = createContext<Language>(chooseLanguage(["en"]));
 export const useLanguage = (): Language => useContext(LanguageContext);
+
+const KEY = "atelier.language.v1";
+
+/** The language that was set on this page, if any. */
+export function wantedLanguage(): string | null {
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** Set the page's language for this browser, or leave it to the browser again. */
+export function wantLanguage(tag: string | null): void {
+  try {
+    if (tag === null) localStorage.removeItem(KEY);
+    else localStorage.setItem(KEY, tag);
+  } catch {
+    // a forbidden storage leaves the choice to the browser
+  }
+}

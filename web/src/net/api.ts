@@ -1,17 +1,27 @@
 /** The server's routes as functions: JSON in, JSON out, every failure one of two errors. */
 import type {
+  Account,
   Approval,
   Artifact,
+  Control,
   DecideBody,
   Id,
+  Message,
+  Moved,
   Problem,
+  Scope,
   SendAnswer,
   SendBody,
+  Settings,
   Snapshot,
   Task,
 } from "../contract";
 
 const PATIENCE_MS = 20_000;
+/** Without the snapshot there is no page: better late than asked for again from the beginning. */
+const SNAPSHOT_PATIENCE_MS = 90_000;
+/** So many tasks are listed at once. */
+export const MOST_TASKS = 200;
 
 /** The server answered no; `detail` is its sentence for a person, empty when it had none. */
 export class ProblemError extends Error {
@@ -39,18 +49,48 @@ export interface Api {
   snapshot(): Promise<Snapshot>;
   send(body: SendBody): Promise<SendAnswer>;
   decide(id: Id, body: DecideBody, key: string): Promise<Approval>;
-  control(id: Id, action: "stop" | "pause" | "resume"): Promise<Task>;
+  control(id: Id, action: Control): Promise<Task>;
+  /** Join a task to another one; the answer is that one. */
+  merge(id: Id, into: Id, key: string): Promise<Task>;
+  /** Give a message to a task, or to a new one (`new`). */
+  move(id: Id, to: Id, key: string): Promise<Moved>;
+  withdraw(id: Id): Promise<Message>;
+  tasks(scope: Scope, isWithSingle: boolean): Promise<Task[]>;
+  task(id: Id): Promise<Task>;
+  objectsOf(task: Id): Promise<Artifact[]>;
+  object(id: Id): Promise<Artifact>;
+  settings(): Promise<Settings>;
+  saveSettings(settings: Settings): Promise<Settings>;
+  account(): Promise<Account>;
   text(url: string): Promise<string>;
 }
 
 export const api: Api = {
-  snapshot: () => json("GET", "/v1/snapshot"),
+  snapshot: async () =>
+    (await request("GET", "/v1/snapshot", undefined, undefined, SNAPSHOT_PATIENCE_MS)).json() as Promise<Snapshot>,
   send: (body) => json("POST", "/v1/messages", body, body.client_id),
   decide: (id, body, key) => json("POST", `/v1/approvals/${encodeURIComponent(id)}`, body, key),
-  control: (id, action) =>
-    json("POST", `/v1/tasks/${encodeURIComponent(id)}/${action}`, {}, crypto.randomUUID()),
+  control: (id, action) => json("POST", `${taskUrl(id)}/${action}`, {}, crypto.randomUUID()),
+  merge: (id, into, key) => json("POST", `${taskUrl(id)}/merge`, { into }, key),
+  move: (id, to, key) =>
+    json("POST", `/v1/messages/${encodeURIComponent(id)}/move`, { task_id: to }, key),
+  withdraw: (id) => json("DELETE", `/v1/messages/${encodeURIComponent(id)}`),
+  tasks: async (scope, isWithSingle) => {
+    const kind = isWithSingle ? "any" : "persistent";
+    const url = `/v1/tasks?scope=${scope}&kind=${kind}&limit=${MOST_TASKS}`;
+    return (await json<{ tasks: Task[] }>("GET", url)).tasks;
+  },
+  task: (id) => json("GET", taskUrl(id)),
+  objectsOf: async (task) =>
+    (await json<{ objects: Artifact[] }>("GET", `${taskUrl(task)}/objects`)).objects,
+  object: (id) => json("GET", `/v1/objects/${encodeURIComponent(id)}`),
+  settings: () => json("GET", "/v1/settings"),
+  saveSettings: (settings) => json("PUT", "/v1/settings", settings),
+  account: () => json("GET", "/v1/account"),
   text: async (url) => (await request("GET", url)).text(),
 };
+
+const taskUrl = (id: Id): string => `/v1/tasks/${encodeURIComponent(id)}`;
 
 async function json<T>(method: string, url: string, body?: unknown, key?: string): Promise<T> {
   return (await request(method, url, body, key)).json() as Promise<T>;
@@ -61,6 +101,7 @@ async function request(
   url: string,
   body?: unknown,
   key?: string,
+  patience = PATIENCE_MS,
 ): Promise<Response> {
   const headers: Record<string, string> = { Accept: "application/json, */*;q=0.5" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -71,7 +112,7 @@ async function request(
       method,
       headers,
       body: body === undefined ? null : JSON.stringify(body),
-      signal: AbortSignal.timeout(PATIENCE_MS),
+      signal: AbortSignal.timeout(patience),
     });
   } catch (cause) {
     throw new UnreachableError("The server did not answer.", { cause });

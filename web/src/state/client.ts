@@ -7,9 +7,9 @@
 import type { Api } from "../net/api";
 import { ProblemError } from "../net/api";
 import type { Sink } from "../net/connection";
-import type { Approval, DecideBody, Id, Message, SendBody } from "../contract";
+import type { Approval, Control, DecideBody, Id, Message, Moved, SendBody, Task } from "../contract";
 import { applyDelta, passEvent } from "./live";
-import { applyEvent, fromSnapshot, type Log, putApproval, putTask } from "./log";
+import { applyEvent, fromSnapshot, type Log, putApproval, putObject, putTask } from "./log";
 import type { Outgoing, State, Store, Target } from "./store";
 
 export const MAX_CHARACTERS = 100_000;
@@ -20,11 +20,25 @@ export interface Client {
   retry(clientId: string): void;
   discard(clientId: string): Outgoing | null;
   decide(id: Id, answer: Omit<DecideBody, "args_hash">): Promise<void>;
-  control(id: Id, action: "stop" | "pause" | "resume"): Promise<void>;
+  control(id: Id, action: Control): Promise<void>;
+  /** Join a task to another one, and show that. */
+  merge(id: Id, into: Id): Promise<Task>;
+  /** Give a message to a task, or to a new one (`new`). */
+  move(id: Id, to: Id): Promise<Moved>;
+  /** Take back a message that no step has read. */
+  withdraw(id: Id): Promise<void>;
+  /** Show a task; one that the log does not have is looked up first, with what it has made. */
+  open(id: Id): Promise<void>;
 }
 
 export function createClient(store: Store, api: Api): Client {
   const keys = new Map<string, string>(); // one Idempotency-Key per distinct answer
+
+  function keyOf(wording: string): string {
+    const key = keys.get(wording) ?? crypto.randomUUID();
+    keys.set(wording, key);
+    return key;
+  }
 
   const sink: Sink = {
     snapshot(snapshot) {
@@ -120,11 +134,8 @@ export function createClient(store: Store, api: Api): Client {
         }));
       mark("sending");
       const body = { ...answer, args_hash: approval.args_hash };
-      const wording = `${id} ${JSON.stringify(body)}`;
-      const key = keys.get(wording) ?? crypto.randomUUID();
-      keys.set(wording, key);
       try {
-        const decided = await api.decide(id, body, key);
+        const decided = await api.decide(id, body, keyOf(`${id} ${JSON.stringify(body)}`));
         store.set((state) =>
           decided.id === id ? answered(state, decided) : askedAnew(state, id, decided),
         );
@@ -143,8 +154,36 @@ export function createClient(store: Store, api: Api): Client {
         const isNewer = !known || task.updated_at >= known.updated_at;
         // what was just stopped stays in sight, though another task may be open
         const selectedTask = id;
-        return isNewer ? { selectedTask, log: putTask(state.log, task) } : { selectedTask };
+        const beyond = { ...state.beyond, [id]: task };
+        return { selectedTask, beyond, ...(isNewer ? { log: putTask(state.log, task) } : {}) };
       });
+    },
+    async merge(id, into) {
+      const task = await api.merge(id, into, crypto.randomUUID());
+      store.set(({ log }) => ({
+        selectedTask: task.id,
+        ...(task.id in log.tasks ? {} : { log: putTask(log, task) }),
+      }));
+      return task;
+    },
+    async move(id, to) {
+      const wording = `${id} to ${to}`;
+      const moved = await api.move(id, to, keyOf(wording));
+      keys.delete(wording); // only after an answer that did not come is it the same move again
+      return moved;
+    },
+    async withdraw(id) {
+      await api.withdraw(id);
+    },
+    async open(id) {
+      if (!(id in store.get().log.tasks)) {
+        const [task, objects] = await Promise.all([api.task(id), api.objectsOf(id)]);
+        store.set((state) => ({
+          beyond: { ...state.beyond, [id]: task },
+          log: objects.reduce(putObject, state.log),
+        }));
+      }
+      store.set(() => ({ selectedTask: id, panelOpen: true, asked: null }));
     },
   };
 }

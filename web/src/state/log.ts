@@ -137,7 +137,7 @@ export function putApproval(log: Log, approval: Approval): Log {
 }
 
 /** The list shows the newest version; whoever needs an older one asks for it by number. */
-function putObject(log: Log, object: Artifact): Log {
+export function putObject(log: Log, object: Artifact): Log {
   const known = log.objects[object.id];
   if (known && known.version > object.version) return log;
   return { ...log, objects: { ...log.objects, [object.id]: object } };

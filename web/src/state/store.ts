@@ -1,6 +1,6 @@
 /** The page's one value and who listens to it. */
 import { useSyncExternalStore } from "react";
-import type { Approval, Decision, Id } from "../contract";
+import type { Approval, Artifact, Decision, Id, Task } from "../contract";
 import type { ConnectionStatus } from "../net/connection";
 import { EMPTY_LIVE, type Live } from "./live";
 import { EMPTY_LOG, type Log } from "./log";
@@ -32,6 +32,15 @@ export interface Answering {
   detail: string;
 }
 
+/** What is asked or shown in the middle of the page, above everything. */
+export type Asked =
+  | { kind: "works" }
+  | { kind: "settings" }
+  | { kind: "questions" }
+  | { kind: "move"; message: Id }
+  | { kind: "merge"; task: Id }
+  | { kind: "object"; object: Artifact };
+
 export interface State {
   log: Log;
   live: Live;
@@ -39,6 +48,9 @@ export interface State {
   answering: Record<Id, Answering>;
   connection: ConnectionStatus;
   selectedTask: Id | null;
+  /** Tasks that were looked up: too old for the log, or put away. */
+  beyond: Record<Id, Task>;
+  asked: Asked | null;
   panelOpen: boolean;
   target: Target | null;
   draft: string;
@@ -51,6 +63,8 @@ export const INITIAL_STATE: State = {
   answering: {},
   connection: "connecting",
   selectedTask: null,
+  beyond: {},
+  asked: null,
   panelOpen: false,
   target: null,
   draft: "",

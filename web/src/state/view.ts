@@ -28,6 +28,7 @@ export function timeline(log: Log): Entry[] {
     entries.push({ kind: "message", key, at: message.created_at, message });
   }
   for (const task of Object.values(log.tasks)) {
+    if (isPutAway(task)) continue;
     entries.push({ kind: "task", key: `task-${task.id}`, at: task.created_at, task });
     const { delivery } = task;
     if (delivery && task.kind === "persistent") {
@@ -71,19 +72,39 @@ export function needsYou(log: Log): Approval[] {
     .sort((a, b) => Date.parse(a.created_at) - Date.parse(b.created_at) || (a.id < b.id ? -1 : 1));
 }
 
+/** Whether a task has the words in its title or its goal. */
+export function matches({ title, goal }: Task, words: string): boolean {
+  const text = `${title} ${goal}`.toLocaleLowerCase();
+  return words.toLocaleLowerCase().split(/\s+/).every((word) => text.includes(word));
+}
+
+export const isPutAway = (task: Task): boolean => Boolean(task.archived_at);
+
+/** What a person can do about where a message went; what began a task goes only together with it. */
+export function correctionOf(log: Log, message: Message): "move" | "merge" | null {
+  const task = message.task_id === null ? undefined : log.tasks[message.task_id];
+  if (!["delivered", "consumed", "moved"].includes(message.status) || !task) return null;
+  if (isPutAway(task)) return null;
+  return ["new", "lightweight"].includes(message.route?.outcome ?? "") ? "merge" : "move";
+}
+
 const ENDED: Task["status"][] = ["completed", "failed", "stopped"];
 export const hasEnded = (task: Task): boolean => ENDED.includes(task.status);
 
 /** Tasks worth a place in the list: those with a life of their own, the latest first. */
 export function listedTasks(log: Log): Task[] {
   return Object.values(log.tasks)
-    .filter((task) => task.kind === "persistent")
+    .filter((task) => task.kind === "persistent" && !isPutAway(task))
     .sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at) || (a.id < b.id ? -1 : 1));
 }
 
 /** The task that the panel shows: the chosen one, else the latest that is still open, else the latest. */
-export function shownTask(log: Log, selected: Id | null): Task | null {
-  const chosen = selected === null ? undefined : log.tasks[selected];
+export function shownTask(
+  log: Log,
+  selected: Id | null,
+  beyond: Record<Id, Task> = {},
+): Task | null {
+  const chosen = selected === null ? undefined : (log.tasks[selected] ?? beyond[selected]);
   if (chosen) return chosen;
   const listed = listedTasks(log);
   return listed.find((task) => !hasEnded(task)) ?? listed[0] ?? null;

@@ -5,8 +5,11 @@ const MICROS = 1_000_000;
 
 export interface Formats {
   locale: string;
-  /** An amount too small for the currency's coins reads as less than the smallest, never as nothing. */
-  money(micros: Micros, currency: string): string;
+  /**
+   * Coins, and what is finer where there is something finer, so that amounts which are shown add up; too small
+   * for that an amount reads as less than the smallest, never as nothing. `beside`: written as finely as these.
+   */
+  money(micros: Micros, currency: string, beside?: readonly Micros[]): string;
   /** A limit, rounded up: what is agreed to is never more than what was read. */
   moneyAtMost(micros: Micros, currency: string): string;
   number(value: number): string;
@@ -27,21 +30,25 @@ export function createFormats(locale: string, wordsLocale: string = locale): For
   const relatives = new Intl.RelativeTimeFormat(wordsLocale, { numeric: "auto" });
   const styles = new Map<string, Intl.NumberFormat | null>();
 
-  function moneyStyle(currency: string): Intl.NumberFormat | null {
-    let style = styles.get(currency);
+  function moneyStyle(currency: string, digits?: number): Intl.NumberFormat | null {
+    const name = `${currency} ${digits}`;
+    let style = styles.get(name);
     if (style === undefined) {
-      style = styleOf(locale, currency);
-      styles.set(currency, style);
+      style = styleOf(locale, currency, digits);
+      styles.set(name, style);
     }
     return style;
   }
 
-  function money(micros: Micros, currency: string): string {
+  function money(micros: Micros, currency: string, beside: readonly Micros[] = []): string {
     const amount = micros / MICROS;
-    const style = moneyStyle(currency);
-    if (style === null) return `${numbers.format(amount)} ${currency}`;
-    const coin = smallestOf(style);
-    return amount > 0 && amount < coin ? `<${style.format(coin)}` : style.format(amount);
+    const plain = moneyStyle(currency);
+    if (plain === null) return `${numbers.format(amount)} ${currency}`;
+    const coin = digitsOf(plain);
+    const digits = Math.max(...[micros, ...beside].map((each) => fineness(each, coin)));
+    const smallest = 10 ** -digits;
+    const style = moneyStyle(currency, digits) ?? plain;
+    return amount > 0 && amount < smallest ? `<${style.format(smallest)}` : style.format(amount);
   }
 
   return {
@@ -50,8 +57,8 @@ export function createFormats(locale: string, wordsLocale: string = locale): For
     moneyAtMost(micros, currency) {
       const style = moneyStyle(currency);
       if (style === null) return money(micros, currency);
-      const coin = Math.round(smallestOf(style) * MICROS);
-      return money(Math.ceil(micros / coin) * coin, currency);
+      const smallest = Math.round(MICROS / 10 ** (digitsOf(style) + FINER));
+      return money(Math.ceil(micros / smallest) * smallest, currency);
     },
     number: (value) => numbers.format(value),
     size(bytes) {
@@ -86,17 +93,44 @@ export function createFormats(locale: string, wordsLocale: string = locale): For
   };
 }
 
+/** An amount as a person types it: a comma is as good as a point; null for what is none. */
+export function toMicros(typed: string): Micros | null {
+  const text = typed.trim().replace(",", ".");
+  return /^\d{1,9}(\.\d{0,6})?$/.test(text) ? Math.round(Number(text) * MICROS) : null;
+}
+
+/** An amount as it stands in a field, with the point or comma of the person's locale. */
+export const amountOf = (micros: Micros, locale: string): string =>
+  new Intl.NumberFormat(locale, {
+    useGrouping: false,
+    numberingSystem: "latn",
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 6,
+  }).format(micros / MICROS);
+
 /** The form of a currency; null for one that Intl does not know. */
-function styleOf(locale: string, currency: string): Intl.NumberFormat | null {
+function styleOf(locale: string, currency: string, digits?: number): Intl.NumberFormat | null {
+  const finer = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
   try {
-    return new Intl.NumberFormat(locale, { style: "currency", currency });
+    return new Intl.NumberFormat(locale, { style: "currency", currency, ...finer });
   } catch {
     return null;
   }
 }
 
-const smallestOf = (style: Intl.NumberFormat): number =>
-  10 ** -(style.resolvedOptions().maximumFractionDigits ?? 2);
+const digitsOf = (style: Intl.NumberFormat): number =>
+  style.resolvedOptions().maximumFractionDigits ?? 2;
+
+/** So many digits beyond the currency's coins are shown at most. */
+const FINER = 2;
+
+/** How many digits an amount needs: those of the coins where they are enough. */
+function fineness(micros: Micros, coin: number): number {
+  for (let digits = coin; digits < coin + FINER; digits += 1) {
+    if (Number.isInteger((micros * 10 ** digits) / MICROS)) return digits;
+  }
+  return coin + FINER;
+}
 
 const startOfDay = (date: Date): number =>
   new Date(date.getFullYear(), date.getMonth(), date.getDate()).getTime();

@@ -9,6 +9,8 @@ const SERVER_SPEAKS = "en";
 /** One line: what is going on, in words. */
 export function taskSentence(task: Task, { words, formats }: Language): string {
   const { task: t } = words;
+  if (task.merged_into) return t.joined;
+  if (task.archived_at) return t.putAway;
   switch (task.status) {
     case "active":
       return currentWork(task, { words, formats }) ?? t.working;
@@ -32,6 +34,7 @@ export function taskSentence(task: Task, { words, formats }: Language): string {
 
 /** One word for a list: a task whose results are being made is at work, whatever it waits for. */
 export function taskWord(task: Task, { words }: Pick<Language, "words">): string {
+  if (task.merged_into) return words.task.joined;
   const isAtWork = task.status === "waiting" && task.waiting_reason === "jobs";
   return words.task.status[isAtWork ? "active" : task.status];
 }
@@ -39,6 +42,7 @@ export function taskWord(task: Task, { words }: Pick<Language, "words">): string
 /** What a person should know of a task that stands still: in the page's words, where it has any. */
 export function taskReason(task: Task, { words, tag }: Language): string | null {
   const { why } = words.task;
+  if (task.archived_at) return null;
   if (task.status === "failed") return tag === SERVER_SPEAKS ? task.reason : why.failed;
   if (task.status !== "waiting") return null;
   switch (task.waiting_reason) {
@@ -126,7 +130,7 @@ export function gapsOf(item: ChecklistItem, { words }: Pick<Language, "words">):
     gaps.push(reason === null ? where : `${where} – ${reason}`);
   }
   if (leftOut.length > 0) gaps.push(step.leftOut(ranges(leftOut)));
-  for (const [words, places] of byReplacement(item, step.replaced)) gaps.push(words(ranges(places)));
+  for (const [say, places] of byReplacement(item, step)) gaps.push(say(ranges(places)));
   const making = item.absent?.running ?? [];
   // with nothing amiss its count says enough
   return gaps.length > 0 && making.length > 0 ? [step.making(ranges(making)), ...gaps] : gaps;
@@ -135,21 +139,39 @@ export function gapsOf(item: ChecklistItem, { words }: Pick<Language, "words">):
 const reasonOf = (item: ChecklistItem, place: number): string | null =>
   item.failures?.find((failure) => failure.slot === place)?.reason ?? null;
 
-type Replaced = (places: string, provider: string, others: string) => string;
+const SERVICES: Record<string, string> = {
+  comfyui: "ComfyUI",
+  elevenlabs: "ElevenLabs",
+  fal: "fal",
+  openai_images: "OpenAI",
+  replicate: "Replicate",
+  runway: "Runway",
+};
+
+/** A generation service by its own name; one that is not known here by its id, which says as much. */
+export const serviceName = (id: string, { thisMachine }: { thisMachine: string }): string =>
+  id === "local" ? thisMachine : (SERVICES[id] ?? id.replaceAll("_", " "));
+
+/** “3 ×”, which the server writes where a line counts, as words; what else it says stays. */
+export function detailOf(detail: string, { words }: Pick<Language, "words">): string {
+  const count = /^(\d+) ×$/.exec(detail.trim())?.[1];
+  return count === undefined ? detail : words.approval.inAll(count);
+}
 
 function byReplacement(
   item: ChecklistItem,
-  say: Replaced,
+  words: Language["words"]["step"],
 ): [words: (places: string) => string, places: number[]][] {
   const found = new Map<string, { provider: string; others: string; places: number[] }>();
   for (const { slot, provider, instead_of } of item.replaced ?? []) {
-    const others = instead_of.join(", ");
-    const same = found.get(`${provider}/${others}`);
+    const name = serviceName(provider, words);
+    const others = instead_of.map((other) => serviceName(other, words)).join(", ");
+    const same = found.get(`${name}/${others}`);
     if (same) same.places.push(slot);
-    else found.set(`${provider}/${others}`, { provider, others, places: [slot] });
+    else found.set(`${name}/${others}`, { provider: name, others, places: [slot] });
   }
   return [...found.values()].map(({ provider, others, places }) => [
-    (shown) => say(shown, provider, others),
+    (shown) => words.replaced(shown, provider, others),
     places,
   ]);
 }
@@ -174,6 +196,9 @@ export function ranges(places: number[]): string {
   return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(", ");
 }
 
+/** A copy of words that another task had read: nobody has sent it, so it is named by the server. */
+const isCopy = ({ id, client_id: sentAs }: Message): boolean => sentAs != null && sentAs === id;
+
 /** How far a person's message has got: `reached` of 3 marks, and the words. */
 export interface Passage {
   reached: 0 | 1 | 2 | 3;
@@ -185,7 +210,8 @@ export function passageOf(message: Message, titleOf: (id: string) => string | nu
   const { message: m } = language.words;
   const taskId = message.task_id ?? message.route?.task_id ?? null;
   const title = taskId === null ? null : titleOf(taskId);
-  const delivered = title === null ? m.delivered : m.deliveredTo(title);
+  const arrived = title === null ? m.delivered : m.deliveredTo(title);
+  const delivered = isCopy(message) ? `${m.copy} · ${arrived}` : arrived;
   const passage = (reached: Passage["reached"], words: string, isProblem = false): Passage => ({
     reached,
     words,
@@ -195,7 +221,7 @@ export function passageOf(message: Message, titleOf: (id: string) => string | nu
     case "received":
       return passage(1, m.received);
     case "routed":
-      return passage(1, m.routed);
+      return passage(1, message.route?.outcome === "ask" ? m.asked : m.routed);
     case "delivered":
       return passage(2, delivered);
     case "consumed": {
@@ -204,6 +230,8 @@ export function passageOf(message: Message, titleOf: (id: string) => string | nu
       return passage(3, `${delivered} · ${read}`);
     }
     case "answered":
+      // the words of an answer are read by code, before any model
+      return passage(3, message.route?.layer === 1 ? m.tookAsAnswer : m.answered);
     case "complete":
     case "streaming":
       return passage(3, m.answered);

@@ -1,17 +1,18 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { useLanguage } from "../i18n";
-import { closePanel, COMPOSER_ID, selectTask } from "../state/app";
+import { ask, closePanel, COMPOSER_ID, selectTask } from "../state/app";
 import { store, useAtelier } from "../state/store";
 import { needsYou, shownTask } from "../state/view";
 import { taskSentence } from "../text/states";
 import { Announcer } from "./Announcer";
-import { approvalAnchor } from "./ApprovalCard";
+import { Asked } from "./Asked";
 import { Boundary } from "./Boundary";
 import { Chat } from "./Chat";
 import { Composer } from "./Composer";
 import { Dialog } from "./Dialog";
 import { Empty, Examples } from "./Empty";
-import { ChevronRight, Cross, Hand, Info, Logo, Mark, Warning } from "./icons";
+import { ChevronRight, Cross, Info, List, Logo, Mark, Sliders, Warning } from "./icons";
+import { NeedsYou } from "./NeedsYou";
 import { useIsWide, WIDE } from "./now";
 import { TaskDetails } from "./TaskDetails";
 import { taskMark } from "./TaskCard";
@@ -57,6 +58,7 @@ export function App(): ReactNode {
         {isLoaded && isEmpty && <Examples />}
       </main>
       <Panel isWide={isWide} />
+      <Asked />
       <Announcer />
       <TitleBadge />
     </div>
@@ -79,6 +81,21 @@ function Header(): ReactNode {
           {words.rehearsal}
         </p>
       )}
+      <nav className="top-nav" aria-label="Atelier">
+        <button type="button" className="button quiet" onClick={() => ask({ kind: "works" })}>
+          <List />
+          {words.works.open}
+        </button>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={words.settings.open}
+          title={words.settings.open}
+          onClick={() => ask({ kind: "settings" })}
+        >
+          <Sliders />
+        </button>
+      </nav>
     </header>
   );
 }
@@ -139,44 +156,13 @@ function Notices(): ReactNode {
   );
 }
 
-/** Open questions, wherever in the conversation they stand; pressing one goes there. */
-function NeedsYou(): ReactNode {
-  const { words } = useLanguage();
-  const log = useAtelier((state) => state.log);
-  const pending = needsYou(log);
-  const first = pending[0];
-  if (!first) return null;
-  const goTo = (id: string): void => {
-    const card = document.getElementById(approvalAnchor(id));
-    card?.scrollIntoView({ block: "center" });
-    card?.focus({ preventScroll: true });
-  };
-  return (
-    <nav className="needs-you" aria-label={words.needsYou(pending.length)}>
-      <span className="needs-count">
-        <Hand className="small" />
-        {words.needsYou(pending.length)}
-      </span>
-      <ul>
-        {pending.map((approval) => (
-          <li key={approval.id}>
-            <button type="button" onClick={() => goTo(approval.id)}>
-              <span dir="auto">{approval.title}</span>
-              <ChevronRight className="small" />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  );
-}
-
 /** On a narrow window the panel is a sheet; this is its handle, with the state in one line. */
 function TaskPill(): ReactNode {
   const language = useLanguage();
   const log = useAtelier((state) => state.log);
   const selected = useAtelier((state) => state.selectedTask);
-  const task = shownTask(log, selected);
+  const beyond = useAtelier((state) => state.beyond);
+  const task = shownTask(log, selected, beyond);
   if (!task) return null;
   return (
     <button type="button" className="task-pill" onClick={() => selectTask(task.id)}>
@@ -194,8 +180,9 @@ function Panel({ isWide }: { isWide: boolean }): ReactNode {
   const { words } = useLanguage();
   const log = useAtelier((state) => state.log);
   const selected = useAtelier((state) => state.selectedTask);
+  const beyond = useAtelier((state) => state.beyond);
   const isOpen = useAtelier((state) => state.panelOpen);
-  const task = shownTask(log, selected);
+  const task = shownTask(log, selected, beyond);
   if (!task) return null;
   if (isWide) {
     return (

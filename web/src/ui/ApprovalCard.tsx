@@ -9,11 +9,12 @@ import {
 } from "react";
 import type { Approval, DecideBody } from "../contract";
 import { useLanguage } from "../i18n";
-import { client, writeAbout } from "../state/app";
+import { approvalAnchor, client, writeAbout } from "../state/app";
 import { isPending, isRefusedForGood, store, useAtelier } from "../state/store";
 import { Candidates, Choices } from "./ApprovalOptions";
 import { ApprovalOutcome } from "./ApprovalOutcome";
 import { ApprovalTerms } from "./ApprovalTerms";
+import { CopyLink } from "./CopyLink";
 import { EditCall } from "./EditCall";
 import { Hand, Warning } from "./icons";
 import { InWords } from "./InWords";
@@ -21,8 +22,6 @@ import { Looked } from "./Looked";
 import { useNow } from "./now";
 
 type Answer = Omit<DecideBody, "args_hash">;
-
-export const approvalAnchor = (id: string): string => `approval-${id}`;
 
 /** A question to the person: what would happen, what it costs at most, and exactly the offered answers. */
 export const ApprovalCard = memo(function ApprovalCard({
@@ -51,6 +50,7 @@ export const ApprovalCard = memo(function ApprovalCard({
         {isOpen && <Hand className="small" />}
         <span>{isOpen ? words.approval.label : kind}</span>
         {taskTitle && taskTitle !== approval.title && <span dir="auto">{taskTitle}</span>}
+        <CopyLink to={{ kind: "approval", id: approval.id }} />
       </p>
       <h3 id={titleId} dir="auto">
         {approval.title}

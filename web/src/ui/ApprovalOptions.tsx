@@ -1,5 +1,8 @@
 import { type ReactNode, useId } from "react";
 import type { Approval } from "../contract";
+import { useLanguage } from "../i18n";
+import { useAtelier } from "../state/store";
+import { taskWord } from "../text/states";
 
 interface OptionsProps {
   approval: Approval;
@@ -12,17 +15,23 @@ export function Candidates({
   isSending,
   onChoose,
 }: OptionsProps & { onChoose: (choice: string) => void }): ReactNode {
+  const language = useLanguage();
+  const tasks = useAtelier((state) => state.log.tasks);
   return (
-    <ul className="options">
-      {approval.options.map((option) => (
-        <li key={option.id}>
-          <button type="button" disabled={isSending} onClick={() => onChoose(option.id)}>
-            <strong dir="auto">{option.label}</strong>
-            {option.detail && <small dir="auto">{option.detail}</small>}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className="options">
+        {approval.options.map((option) => (
+          <li key={option.id}>
+            <button type="button" disabled={isSending} onClick={() => onChoose(option.id)}>
+              <strong dir="auto">{option.label}</strong>
+              {option.detail && <small dir="auto">{option.detail}</small>}
+              {tasks[option.id] && <small>{taskWord(tasks[option.id]!, language)}</small>}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {approval.kind === "route" && <p className="expiry">{language.words.approval.orType}</p>}
+    </>
   );
 }
 

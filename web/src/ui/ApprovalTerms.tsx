@@ -2,18 +2,22 @@ import type { ReactNode } from "react";
 import type { Approval } from "../contract";
 import { useLanguage } from "../i18n";
 import { useAtelier } from "../state/store";
+import { detailOf } from "../text/states";
 import { Prose } from "./Prose";
 
 /** What would happen, line by line, and what it costs: expected and at most. */
 export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
-  const { words, formats } = useLanguage();
+  const language = useLanguage();
+  const { words, formats } = language;
   const { lines, price } = approval;
   const workspaceCurrency = useAtelier((state) => state.log.workspace?.currency ?? "USD");
   const hasAmounts = price !== null || lines.some((line) => line.amount_micros != null);
   const currency = price?.currency ?? workspaceCurrency;
+  const amounts = [...lines.map((line) => line.amount_micros ?? 0), price?.amount_micros ?? 0];
+  const money = (micros: number): string => formats.money(micros, currency, amounts);
   return (
     <>
-      {approval.body && approval.body !== approval.title && <Prose text={approval.body} />}
+      <Body approval={approval} />
       {(lines.length > 0 || price) && (
         <table className="terms">
           <thead className="sr-only">
@@ -27,12 +31,12 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
               <tr key={`${place}-${line.label}`}>
                 <th scope="row" dir="auto">
                   {line.label}
-                  {line.detail && <small>{line.detail}</small>}
+                  {line.detail && <small>{detailOf(line.detail, language)}</small>}
                   {line.review && <small>{words.approval.stopsHere}</small>}
                 </th>
                 {hasAmounts && (
                   <td>
-                    {line.amount_micros == null ? "–" : formats.money(line.amount_micros, currency)}
+                    {line.amount_micros == null ? "–" : money(line.amount_micros)}
                   </td>
                 )}
               </tr>
@@ -42,7 +46,7 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
             <tfoot>
               <tr>
                 <th scope="row">{words.approval.total}</th>
-                <td>{formats.money(price.amount_micros, currency)}</td>
+                <td>{money(price.amount_micros)}</td>
               </tr>
               <tr className="maximum">
                 <th scope="row">{words.approval.atMost}</th>
@@ -53,5 +57,20 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
         </table>
       )}
     </>
+  );
+}
+
+/** What is asked about: of a question where words belong, the person's own words. */
+function Body({ approval: { kind, title, body } }: { approval: Approval }): ReactNode {
+  const { words } = useLanguage();
+  if (!body || body === title) return null;
+  if (kind !== "route") return <Prose text={body} />;
+  return (
+    <figure className="asked-about">
+      <figcaption>{words.approval.youWrote}</figcaption>
+      <blockquote className="quoted" dir="auto">
+        {body}
+      </blockquote>
+    </figure>
   );
 }

@@ -1,11 +1,12 @@
 import { memo, type ReactNode, useState } from "react";
 import type { Message } from "../contract";
 import { useLanguage } from "../i18n";
-import { client, COMPOSER_ID } from "../state/app";
+import { ask, client, COMPOSER_ID } from "../state/app";
 import { type Outgoing, store, useAtelier } from "../state/store";
+import { correctionOf } from "../state/view";
 import { passageOf, type Passage } from "../text/states";
 import { Prose } from "./Prose";
-import { Warning } from "./icons";
+import { Away, Warning } from "./icons";
 
 const LONG_TEXT = 1_400;
 
@@ -20,10 +21,32 @@ export const UserMessage = memo(function UserMessage({ message }: { message: Mes
         <PassageMarks reached={passage.reached} isProblem={passage.isProblem} />
         <span dir="auto">{passage.words}</span>
         <time dateTime={message.created_at}>{language.formats.time(message.created_at)}</time>
+        <Correct message={message} />
       </p>
     </article>
   );
 });
+
+/** The way to say that a message went to the wrong work. */
+function Correct({ message }: { message: Message }): ReactNode {
+  const { words } = useLanguage();
+  const correction = useAtelier(({ log }) => correctionOf(log, message));
+  const { task_id: task } = message;
+  if (correction === null || task === null) return null;
+  return (
+    <button
+      type="button"
+      className="icon-button tiny"
+      aria-label={words.correct.button}
+      title={words.correct.button}
+      onClick={() =>
+        ask(correction === "move" ? { kind: "move", message: message.id } : { kind: "merge", task })
+      }
+    >
+      <Away />
+    </button>
+  );
+}
 
 /** Three marks: received, delivered, read. The words beside them say the same. */
 function PassageMarks({ reached, isProblem }: Pick<Passage, "reached" | "isProblem">): ReactNode {

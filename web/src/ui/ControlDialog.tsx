@@ -4,10 +4,11 @@ import { useLanguage } from "../i18n";
 import { ProblemError } from "../net/api";
 import { client } from "../state/app";
 import { Dialog } from "./Dialog";
+import { Problem } from "./Problem";
 
 interface ControlDialogProps {
   task: Task;
-  action: "stop" | "pause";
+  action: "stop" | "pause" | "reopen";
   onClose: () => void;
 }
 
@@ -19,7 +20,12 @@ export function ControlDialog({ task, action, onClose }: ControlDialogProps): Re
   const { dialog } = words;
   const { settled_micros: settled, held_micros: held, currency } = task.budget;
   const out = task.jobs.running + task.jobs.queued + task.jobs.unknown;
-  const isStop = action === "stop";
+  const asks = {
+    stop: [dialog.stopTitle(task.title), dialog.stopBody, dialog.confirmStop, dialog.keepGoing],
+    pause: [dialog.pauseTitle(task.title), dialog.pauseBody, dialog.confirmPause, dialog.keepGoing],
+    reopen: [dialog.reopenTitle(task.title), dialog.reopenBody, dialog.confirmReopen, dialog.leave],
+  } as const;
+  const [title, body, yes, no] = asks[action];
 
   async function confirm(): Promise<void> {
     if (state === "sending") return;
@@ -36,11 +42,11 @@ export function ControlDialog({ task, action, onClose }: ControlDialogProps): Re
 
   return (
     <Dialog
-      title={isStop ? dialog.stopTitle(task.title) : dialog.pauseTitle(task.title)}
+      title={title}
       className="question"
       onClose={onClose}
     >
-      <p>{isStop ? dialog.stopBody : dialog.pauseBody}</p>
+      <p>{body}</p>
       <ul className="dialog-facts">
         <li>
           {settled > 0 ? dialog.paid(formats.money(settled, currency)) : dialog.nothingPaid}
@@ -48,22 +54,18 @@ export function ControlDialog({ task, action, onClose }: ControlDialogProps): Re
         {out > 0 && <li>{dialog.jobsOut(out, formats.number(out))}</li>}
         {held > 0 && <li>{dialog.heldNow(formats.moneyAtMost(held, currency))}</li>}
       </ul>
-      {problem && (
-        <p className="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <div className="buttons">
         <button
           type="button"
-          className={isStop ? "button danger" : "button primary"}
+          className={action === "stop" ? "button danger" : "button primary"}
           disabled={state === "sending"}
           onClick={() => void confirm()}
         >
-          {isStop ? dialog.confirmStop : dialog.confirmPause}
+          {yes}
         </button>
         <button type="button" className="button quiet" onClick={onClose} autoFocus>
-          {dialog.keepGoing}
+          {no}
         </button>
       </div>
     </Dialog>

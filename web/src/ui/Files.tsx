@@ -5,6 +5,7 @@ import type { Dictionary } from "../i18n/en";
 import { api, contentUrl, downloadUrl } from "../net/api";
 import { writeAbout } from "../state/app";
 import { clock } from "../text/format";
+import { CopyLink } from "./CopyLink";
 import { Dialog } from "./Dialog";
 import { Document, Download, File, Pen } from "./icons";
 import { Prose } from "./Prose";
@@ -95,7 +96,7 @@ export function Documents({ documents }: { documents: Artifact[] }): ReactNode {
   );
 }
 
-function Reader({ file, onClose }: { file: Artifact; onClose: () => void }): ReactNode {
+export function Reader({ file, onClose }: { file: Artifact; onClose: () => void }): ReactNode {
   const { words } = useLanguage();
   const [text, setText] = useState<string | null>(null);
   const [isBroken, setBroken] = useState(false);
@@ -135,6 +136,7 @@ function Reader({ file, onClose }: { file: Artifact; onClose: () => void }): Rea
           <Pen />
           {words.panel.talkAbout}
         </button>
+        <CopyLink to={{ kind: "object", id: file.id }} withWords />
         <a className="button quiet" href={downloadUrl(file)} download>
           <Download />
           {words.panel.download}

@@ -3,6 +3,7 @@ import type { Artifact, Id } from "../contract";
 import { useLanguage } from "../i18n";
 import { contentUrl, downloadUrl } from "../net/api";
 import { writeAbout } from "../state/app";
+import { CopyLink } from "./CopyLink";
 import { Dialog } from "./Dialog";
 import { ChevronLeft, ChevronRight, Download, Pen } from "./icons";
 
@@ -76,6 +77,7 @@ export function Lightbox({
           <Pen />
           {words.panel.talkAbout}
         </button>
+        <CopyLink key={picture.id} to={{ kind: "object", id: picture.id }} withWords />
         <a className="button quiet" href={downloadUrl(picture)} download>
           <Download />
           {words.panel.download}

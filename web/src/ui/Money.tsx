@@ -8,8 +8,9 @@ export function Money({ budget }: { budget: Budget }): ReactNode {
   const hatch = useId();
   const { settled_micros: settled, held_micros: held, limit_micros: limit, currency } = budget;
   const whole = Math.max(limit, settled + held, 1);
-  const money = (micros: number): string => formats.money(micros, currency);
   const free = Math.max(limit - settled - held, 0);
+  const money = (micros: number): string =>
+    formats.money(micros, currency, micros === 0 ? [] : [settled, held, free, limit]);
   const width = (micros: number): string => `${(100 * micros) / whole}%`;
   return (
     <div className="money">
@@ -54,7 +55,7 @@ export function Money({ budget }: { budget: Budget }): ReactNode {
         </div>
       </dl>
       <p className="money-note">
-        {words.panel.limit(formats.moneyAtMost(limit, currency))}
+        {words.panel.limit(money(limit))}
         {budget.absorbed_micros > 0 && <> · {words.panel.absorbed(money(budget.absorbed_micros))}</>}
       </p>
     </div>

@@ -56,7 +56,7 @@ export const TaskCard = memo(function TaskCard({ task }: { task: Task }): ReactN
             {taskSentence(task, language)}
           </p>
         </div>
-        {task.kind === "persistent" && !isShown && (
+        {!isShown && (
           <button type="button" className="button quiet" onClick={() => selectTask(task.id)}>
             {words.task.open}
           </button>
@@ -95,7 +95,9 @@ export const TaskCard = memo(function TaskCard({ task }: { task: Task }): ReactN
 /** Whether the panel beside the chat already shows it: then there is nothing to open. */
 function useIsShown(id: Id): boolean {
   const isWide = useIsWide(WIDE);
-  const isInPanel = useAtelier(({ log, selectedTask }) => shownTask(log, selectedTask)?.id === id);
+  const isInPanel = useAtelier(
+    ({ log, selectedTask, beyond }) => shownTask(log, selectedTask, beyond)?.id === id,
+  );
   return isWide && isInPanel;
 }
 

@@ -1,19 +1,24 @@
-import { type ReactNode, useMemo, useState } from "react";
-import type { Task } from "../contract";
+import { type ReactNode, type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import type { Control, Id, Task } from "../contract";
 import { useLanguage } from "../i18n";
-import { client, REPORT_ID, selectTask, writeAbout } from "../state/app";
+import { ProblemError } from "../net/api";
+import { ask, client, REPORT_ID, selectTask, writeAbout } from "../state/app";
 import { useAtelier } from "../state/store";
-import { hasEnded, hasMoney, listedTasks, objectsOf, progressOf, sortWorks } from "../state/view";
+import { hasEnded, hasMoney, isPutAway, listedTasks, objectsOf, progressOf, sortWorks } from "../state/view";
 import { taskReason, taskSentence, taskWord } from "../text/states";
+import { ModelUse } from "./Account";
 import { Bar } from "./Bar";
 import { ControlDialog } from "./ControlDialog";
+import { CopyLink } from "./CopyLink";
 import { Documents, Files, Sounds } from "./Files";
 import { Film } from "./Film";
-import { Mark, Pause, Pen, Play, Stop } from "./icons";
+import { Again, Box, ChevronRight, Mark, Merge, Pause, Pen, Play, Stop } from "./icons";
 import { Models } from "./Model";
 import { Money } from "./Money";
+import { useNow } from "./now";
 import { Pictures } from "./Pictures";
 import { Jobs, Plan } from "./Plan";
+import { Problem } from "./Problem";
 import { Report } from "./Report";
 import { taskMark } from "./TaskCard";
 
@@ -63,6 +68,12 @@ export function TaskDetails({ task }: { task: Task }): ReactNode {
           <Money budget={task.budget} />
         </Section>
       )}
+      {task.model_usage && task.model_usage.calls > 0 && (
+        <Section title={panel.modelUsage}>
+          <ModelUse usage={task.model_usage} />
+        </Section>
+      )}
+      <DrawsOn task={task} />
       {pictures.length > 0 && (
         <Section title={panel.pictures}>
           <Pictures pictures={pictures} />
@@ -85,6 +96,45 @@ export function TaskDetails({ task }: { task: Task }): ReactNode {
         </Section>
       )}
     </>
+  );
+}
+
+/** Which other tasks this one has read; pressing one goes there. */
+function DrawsOn({ task }: { task: Task }): ReactNode {
+  const { words, formats } = useLanguage();
+  const now = useNow();
+  const read = new Map((task.draws_on?.tasks ?? []).map((each) => [each.task_id, each]));
+  if (read.size === 0) return null;
+  return (
+    <Section title={words.panel.drawsOn}>
+      <ul className="rows">
+        {[...read.values()].map(({ task_id: id, title, read_at: at }) => (
+          <li key={id}>
+            <GoTo id={id} title={title} detail={words.panel.readAt(formats.relative(at, now))} />
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function GoTo({ id, title, detail }: { id: Id; title: string; detail: string }): ReactNode {
+  const { words } = useLanguage();
+  const [isBroken, setBroken] = useState(false);
+  return (
+    <button
+      type="button"
+      className="row"
+      onClick={() => void client.open(id).catch(() => setBroken(true))}
+    >
+      <span className="row-words">
+        <strong dir="auto">{title}</strong>
+        <small role={isBroken ? "alert" : undefined}>
+          {isBroken ? words.panel.loadFailed : detail}
+        </small>
+      </span>
+      <ChevronRight className="small" />
+    </button>
   );
 }
 
@@ -137,7 +187,10 @@ function Head({ task }: { task: Task }): ReactNode {
   return (
     <div className="panel-head">
       <TaskSwitch task={task} />
-      <h2 dir="auto">{task.title}</h2>
+      <div className="panel-title">
+        <h2 dir="auto">{task.title}</h2>
+        <CopyLink key={task.id} to={{ kind: "task", id: task.id }} />
+      </div>
       <p className="state">
         <Mark name={taskMark(task)} />
         <span dir="auto">{taskSentence(task, language)}</span>
@@ -156,8 +209,18 @@ function Head({ task }: { task: Task }): ReactNode {
           )}
         />
       )}
+      {task.merged_into && <JoinedTo id={task.merged_into} />}
       <Actions task={task} />
     </div>
+  );
+}
+
+/** The way to the task that goes on with the words of this one. */
+function JoinedTo({ id }: { id: Id }): ReactNode {
+  const { words } = useLanguage();
+  const title = useAtelier(({ log, beyond }) => (log.tasks[id] ?? beyond[id])?.title);
+  return (
+    <GoTo id={id} title={title === undefined ? words.task.open : words.task.joinedTo(title)} detail="" />
   );
 }
 
@@ -187,40 +250,94 @@ function TaskSwitch({ task }: { task: Task }): ReactNode {
 
 function Actions({ task }: { task: Task }): ReactNode {
   const { words } = useLanguage();
-  const [asking, setAsking] = useState<"stop" | "pause" | null>(null);
+  const [asking, setAsking] = useState<"stop" | "pause" | "reopen" | null>(null);
+  const [problem, setProblem] = useState("");
   const { panel } = words;
-  const write = (): void => writeAbout({ kind: "task", id: task.id, label: task.title });
+  const steer = (action: Control): void => {
+    setProblem("");
+    client.control(task.id, action).catch((error: unknown) => {
+      setProblem((error instanceof ProblemError && error.detail) || words.dialog.failed);
+    });
+  };
+  const isOpen = !hasEnded(task);
+  const isAway = isPutAway(task);
+  const group = useFocusOnWhatIsLeft(`${task.status} ${isAway}`);
   return (
-    <div className="buttons">
-      <button type="button" className="button" onClick={write}>
-        <Pen />
-        {panel.write}
-      </button>
-      {!hasEnded(task) && (
-        <>
-          {task.status === "paused" ? (
-            <button
-              type="button"
-              className="button"
-              onClick={() => void client.control(task.id, "resume").catch(() => undefined)}
-            >
-              <Play />
-              {panel.resume}
-            </button>
-          ) : (
-            <button type="button" className="button" onClick={() => setAsking("pause")}>
-              <Pause />
-              {panel.pause}
-            </button>
-          )}
-          <button type="button" className="button" onClick={() => setAsking("stop")}>
-            <Stop />
-            {panel.stop}
-          </button>
-        </>
-      )}
+    <>
+      <div className="buttons" ref={group}>
+        {isAway ? (
+          <Action icon={<Again />} words={panel.unarchive} onPress={() => steer("unarchive")} />
+        ) : (
+          <Action
+            icon={<Pen />}
+            words={panel.write}
+            onPress={() => writeAbout({ kind: "task", id: task.id, label: task.title })}
+          />
+        )}
+        {isOpen && task.status === "paused" && (
+          <Action icon={<Play />} words={panel.resume} onPress={() => steer("resume")} />
+        )}
+        {isOpen && task.status !== "paused" && (
+          <Action icon={<Pause />} words={panel.pause} onPress={() => setAsking("pause")} />
+        )}
+        {isOpen && <Action icon={<Stop />} words={panel.stop} onPress={() => setAsking("stop")} />}
+        {!isOpen && !isAway && (
+          <>
+            {task.status !== "completed" && (
+              <Action icon={<Again />} words={panel.reopen} onPress={() => setAsking("reopen")} />
+            )}
+            <Action icon={<Box />} words={panel.archive} onPress={() => steer("archive")} />
+          </>
+        )}
+        {!isAway && (
+          <Action
+            icon={<Merge />}
+            words={words.join.button}
+            onPress={() => ask({ kind: "merge", task: task.id })}
+          />
+        )}
+      </div>
+      <Problem text={problem} />
       {asking && <ControlDialog task={task} action={asking} onClose={() => setAsking(null)} />}
-    </div>
+    </>
+  );
+}
+
+/** A pressed button that goes away with the state it ended gives the focus to those in its place. */
+function useFocusOnWhatIsLeft(state: string): RefObject<HTMLDivElement | null> {
+  const group = useRef<HTMLDivElement>(null);
+  const hadFocus = useRef(false);
+  useEffect(() => {
+    if (hadFocus.current && document.activeElement === document.body) {
+      group.current?.querySelector("button")?.focus();
+    }
+    hadFocus.current = false;
+  }, [state]);
+  useEffect(() => {
+    const element = group.current;
+    const note = (): void => {
+      hadFocus.current = true;
+    };
+    element?.addEventListener("click", note);
+    return () => element?.removeEventListener("click", note);
+  }, []);
+  return group;
+}
+
+function Action({
+  icon,
+  words,
+  onPress,
+}: {
+  icon: ReactNode;
+  words: string;
+  onPress: () => void;
+}): ReactNode {
+  return (
+    <button type="button" className="button" onClick={onPress}>
+      {icon}
+      {words}
+    </button>
   );
 }
 

@@ -48,6 +48,21 @@ export const Hand = icon(
     <path d="M10 6v4.4l2.8 1.8" />
   </>,
 );
+export const Link = icon(
+  <path d="M8.4 11.6a3 3 0 0 0 4.3 0l2.6-2.7a3 3 0 0 0-4.3-4.2l-1 1M11.6 8.4a3 3 0 0 0-4.3 0l-2.6 2.7A3 3 0 0 0 9 15.3l1-1" />,
+);
+export const List = icon(<path d="M7.5 5.5H16M7.5 10H16M7.5 14.5H16M4 5.5h.1M4 10h.1M4 14.5h.1" />);
+export const Sliders = icon(
+  <>
+    <path d="M3.5 6.5h7M14.5 6.5h2M3.5 13.5h2M9.5 13.5h7" />
+    <circle cx="12.5" cy="6.5" r="2" />
+    <circle cx="7.5" cy="13.5" r="2" />
+  </>,
+);
+export const Away = icon(<path d="M4 5v3.5a3 3 0 0 0 3 3h9M12.5 7.5l4 4-4 4" />);
+export const Box = icon(<path d="M3.5 4.5h13v3.2h-13zM4.8 7.7v7.8h10.4V7.7M8.2 10.6h3.6" />);
+export const Merge = icon(<path d="M4.5 4.5c0 4.5 5.5 3.5 5.5 8M15.5 4.5c0 4.5-5.5 3.5-5.5 8M10 12.5v4M7.6 14.2l2.4 2.4 2.4-2.4" />);
+export const Again = icon(<path d="M4.3 9a6 6 0 1 1 .8 4.3M4 4.8V9h4.2" />);
 export const Sparse = icon(<path d="M4 6.5h12M4 10h8M4 13.5h5" />);
 
 /** The mark of a state: its shape says as much as its colour. */

@@ -1,8 +1,9 @@
 """The sound of a film: narration in its places, music that makes room for it, one loudness.
 
 Promises exactly the film's length in samples, the asked loudness wherever the true peak allows it,
-and that no peak is above the limit. The music's level is drawn by the known places of the narration
-(it gives way before a line begins), so it does not pump between words.
+and that no peak of the encoded sound is above the limit: AAC raises some peaks by several decibels,
+so what is measured is what is delivered. The music's level is drawn by the known places of the
+narration (it gives way before a line begins), so it does not pump between words.
 """
 
 import tempfile
@@ -28,12 +29,13 @@ _PRECISION_LU = 0.08
 _ROUNDS = 5
 _SHORTEST_S = 0.45
 _FADE_OUT_S = 0.4
-_ENCODER_MARGIN_DB = 0.4
-"""AAC raises peaks a little."""
+_HEADROOM_DB = 0.4
+"""Below the limit, so that another decoder's rounding does not pass it."""
+_ENCODER = "-c:a aac -b:a 192k -ar 48000 -ac 2 -fflags +bitexact -f mp4"
 
 
 def mix_soundtrack(timeline: Timeline, files: dict[str, Path], path: Path) -> Loudness:
-    """Write the finished mix as a WAV; return what it measures.
+    """Write the finished mix as AAC in an MP4; return what it measures.
 
     Raises:
         FfmpegError: A sound file cannot be read.
@@ -51,8 +53,7 @@ def mix_soundtrack(timeline: Timeline, files: dict[str, Path], path: Path) -> Lo
         music = _fitted(_levelled(files[timeline.music.key]), count)
         mixed += music * _music_level(timeline, timeline.music.gain_db, count)[:, None]
     if not np.abs(mixed).max(initial=0.0) > 0:
-        finish.write_wav(path, mixed)
-        return Loudness(integrated_lufs=None, range_lu=None, true_peak_db=None)
+        return _encode(mixed, path)
     mixed = finish.fade(mixed, fade_in_s=0.01, fade_out_s=min(_FADE_OUT_S, timeline.duration_s / 4))
     return _at_loudness(mixed, timeline, path)
 
@@ -120,21 +121,36 @@ def _read(path: Path) -> Samples:
 
 
 def _at_loudness(mixed: Samples, timeline: Timeline, path: Path) -> Loudness:
-    """Bring the mix to the target in a few rounds of measuring, gain and limiting."""
+    """Bring the mix to the target in a few rounds of gain, limiting, encoding and measuring.
+
+    The peaks go before the loudness: when the rounds are over and a peak still passes the limit,
+    the whole is turned down.
+    """
     target = timeline.loudness_lufs
-    highest = timeline.true_peak_db - _ENCODER_MARGIN_DB
+    highest = timeline.true_peak_db - _HEADROOM_DB
     gain_db = target - _COMMON_LUFS
     ceiling_db = highest
-    measured = Loudness(integrated_lufs=None, range_lu=None, true_peak_db=None)
     for _ in range(_ROUNDS):
-        finish.write_wav(path, finish.limit(mixed * finish.amplitude(gain_db), ceiling_db))
-        measured = measure_loudness(path)
+        limited = finish.limit(mixed * finish.amplitude(gain_db), ceiling_db)
+        measured = _encode(limited, path)
         if measured.integrated_lufs is None or measured.true_peak_db is None:
             return measured
         error = target - measured.integrated_lufs
         over = max(measured.true_peak_db - highest, 0.0)
         if abs(error) <= _PRECISION_LU and over <= 0:
-            break
+            return measured
         gain_db += error
         ceiling_db -= over + (0.05 if over else 0.0)
+    turned_down = 0.0
+    while (measured.true_peak_db or highest) > timeline.true_peak_db:
+        turned_down += (measured.true_peak_db or highest) - highest
+        measured = _encode(limited * finish.amplitude(-turned_down), path)
     return measured
+
+
+def _encode(samples: Samples, path: Path) -> Loudness:
+    raw = path.with_suffix(".wav")
+    finish.write_wav(raw, samples)
+    run_ffmpeg(["-i", str(raw), *_ENCODER.split(), str(path)])
+    raw.unlink()
+    return measure_loudness(path)

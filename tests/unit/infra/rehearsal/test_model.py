@@ -15,7 +15,7 @@ from langchain_openai import ChatOpenAI
 from infra.errors import ConfigurationError
 from infra.providers.chat import TIMEOUT_S, get_chat_model
 from infra.providers.rehearsal.model import RehearsalModel
-from nodes.main.route import ROUTE_SCHEMA
+from nodes.main.proposal import ROUTE_SCHEMA
 from nodes.prompting import load_prompt
 from tests.unit.infra.rehearsal.studio import SCHEMAS, Studio, stream
 from tools.registry import TOOLS

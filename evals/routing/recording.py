@@ -1,0 +1,218 @@
+"""Keeps what the router was shown for each message, and judges it again without a database.
+
+A recording is made once on the real tables: every message goes its way, a stand-in for the router
+writes down each prompt and proposes something new, so that also the tasks which a new one would
+repeat are looked for. The rehearsal model is a pure function of such a prompt; code that comes
+after it (what is put away is asked about first) is repeated here. Seconds instead of minutes, and
+nothing but the rules can make a difference.
+"""
+
+import json
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextvars import ContextVar
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any, override
+
+from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
+from langchain_core.messages import AIMessageChunk, BaseMessage, HumanMessage, ToolCallChunk
+from langchain_core.outputs import ChatGenerationChunk
+
+from evals.routing.build import Built
+from evals.routing.cases import Case, CasesError, Half, Situation
+from evals.routing.metrics import Got, Judged
+from infra.providers.models import REHEARSAL, ChatModels, ModelRole
+from infra.providers.rehearsal.model import RehearsalModel
+from infra.providers.rehearsal.routing import route
+from infra.providers.rehearsal.state import MainView, read_main, text_of
+from nodes.main.proposal import STARTS, Route, confirmed
+
+_OFFERED = 4
+_RESTING = "stopped"
+
+type Router = Callable[[MainView], dict[str, Any]]
+"""Proposes a route for what it is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Recorded:
+    """One message: what the router was shown, and what is needed to read its proposal."""
+
+    case: str
+    keys: dict[str, str]
+    """The keys of the situation's tasks by their ids."""
+    resting: list[str]
+    """Tasks that are archived or stopped: asked about first."""
+    prompts: list[str] = field(default_factory=list[str])
+    """What was shown; the second time with the tasks that a new one would repeat. None if code
+    alone had routed the message."""
+    got: dict[str, Any] = field(default_factory=dict[str, Any])
+    """Where it went; what counts where the router was not asked."""
+
+
+_HEARD: ContextVar[list[str]] = ContextVar("heard")
+
+
+class _Listener(RehearsalModel):
+    """Writes down what a router is shown, and always proposes something new."""
+
+    @override
+    async def _astream(
+        self,
+        messages: list[BaseMessage],
+        stop: list[str] | None = None,
+        run_manager: AsyncCallbackManagerForLLMRun | None = None,
+        **kwargs: Any,
+    ) -> AsyncIterator[ChatGenerationChunk]:
+        if not any(tool["function"]["name"] == "route" for tool in kwargs.get("tools") or ()):
+            async for chunk in super()._astream(messages, stop, run_manager, **kwargs):
+                yield chunk
+            return
+        text = text_of(messages[-1])
+        _HEARD.get().append(text)
+        said = read_main(messages).message[:600]
+        proposal = {"outcome": "new", "title": said[:60], "goal": said, "reason": "listening"}
+        call = ToolCallChunk(
+            name="route",
+            args=json.dumps(proposal, ensure_ascii=False),
+            id="call_1",
+            index=0,
+            type="tool_call_chunk",
+        )
+        message = AIMessageChunk(content="", tool_call_chunks=[call], chunk_position="last")
+        yield ChatGenerationChunk(message=message)
+
+
+class ListeningModels(ChatModels):
+    """The rehearsal model for everything but the router's part."""
+
+    def __init__(self) -> None:
+        super().__init__(REHEARSAL)
+        self._listener = _Listener()
+
+    @override
+    def get(self, role: ModelRole) -> _Listener:
+        """Return the model that listens."""
+        del role
+        return self._listener
+
+
+def listen() -> list[str]:
+    """Begin to write down what is heard from here on, in this coroutine and what it calls."""
+    heard: list[str] = []
+    _HEARD.set(heard)
+    return heard
+
+
+def recorded(
+    situation: Situation, case: Case, built: Built, heard: Sequence[str], got: Got
+) -> Recorded:
+    """Return one message as it is kept."""
+    return Recorded(
+        case=f"{situation.id}.{case.id}",
+        keys={str(task_id): key for key, task_id in built.tasks.items()},
+        resting=[one.key for one in situation.tasks if one.archived or one.status == _RESTING],
+        prompts=list(heard),
+        got=asdict(got),
+    )
+
+
+def path_of(folder: Path, half: Half) -> Path:
+    """Return the file in which a half is kept."""
+    return folder / f"{half}.json"
+
+
+def write(path: Path, found: Iterable[Recorded]) -> None:
+    """Keep these messages in a file, and nothing else."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    kept = [asdict(one) for one in found]
+    path.write_text(json.dumps(kept, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+
+
+def read(path: Path) -> dict[str, Recorded]:
+    """Return the messages of a file by their cases.
+
+    Raises:
+        CasesError: there is no such file, or it is none of these.
+    """
+    try:
+        listed = json.loads(path.read_text(encoding="utf-8"))
+        return {one["case"]: Recorded(**one) for one in listed}
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        message = f"{path} is no recording: {error}. Make one with --record."
+        raise CasesError(message) from error
+
+
+def replay(
+    known: dict[str, Recorded],
+    situations: Sequence[Situation],
+    *,
+    is_wanted: Callable[[Situation, Case], bool] = lambda _, __: True,
+    router: Router = route,
+) -> list[Judged]:
+    """Judge every wanted message by what the router was shown then.
+
+    Raises:
+        CasesError: a message is not in the recording, or was another one then.
+    """
+    judged: list[Judged] = []
+    for situation in situations:
+        for case in situation.cases:
+            if not is_wanted(situation, case):
+                continue
+            one = known.get(f"{situation.id}.{case.id}")
+            if one is None or not _is_same(one, case):
+                message = f"{situation.id}.{case.id} is not in the recording. Record it anew."
+                raise CasesError(message)
+            got = went(one, router=router)
+            language = situation.language_of(case)
+            judged.append(Judged(situation=situation.id, case=case, language=language, got=got))
+    return judged
+
+
+def views(one: Recorded) -> list[MainView]:
+    """Return what the router was shown, first by itself and then beside what it would repeat."""
+    return [read_main([HumanMessage(text)]) for text in one.prompts]
+
+
+def _is_same(one: Recorded, case: Case) -> bool:
+    return all(view.message == case.say.strip() for view in views(one))
+
+
+def went(one: Recorded, *, router: Router = route) -> Got:
+    """Return where a message goes with the rules as they are now."""
+    seen = views(one)
+    if not seen:
+        return Got(**one.got)
+    proposal = Route.model_validate(router(seen[0]))
+    near = _near(seen, proposal)
+    if near is not None:
+        shown = [{"task_id": task.task_id, "title": task.title} for task in near.near]
+        proposal = confirmed(proposal, Route.model_validate(router(near)), shown)
+    return _read(one, seen[0], proposal)
+
+
+def _near(seen: Sequence[MainView], first: Route) -> MainView | None:
+    """Return the second look; a single picture is compared by the very same words only."""
+    again = next(iter(seen[1:]), None)
+    if again is None or first.outcome not in STARTS:
+        return None
+    near = again.near
+    if first.outcome == "lightweight":
+        near = tuple(task for task in near if task.same_words)
+    return replace(again, near=near) if near else None
+
+
+def _read(one: Recorded, seen: MainView, proposal: Route) -> Got:
+    if proposal.outcome == "existing":
+        key = one.keys.get(proposal.task_id or "", "?")
+        if key not in one.resting:
+            return Got(outcome="existing", task=key, reason=proposal.reason)
+        return Got(outcome="ask", options=[key], brings_back=key, reason=proposal.reason)
+    if proposal.outcome != "ask":
+        return Got(outcome=proposal.outcome, reason=proposal.reason)
+    options = proposal.options or [task.task_id for task in seen.candidates][:_OFFERED]
+    keys = [one.keys.get(task_id, "?") for task_id in options]
+    first = next(iter(keys), None)
+    back = first if first in one.resting else None
+    return Got(outcome="ask", options=keys, brings_back=back, reason=proposal.reason)

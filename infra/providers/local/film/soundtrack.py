@@ -31,6 +31,7 @@ _SHORTEST_S = 0.45
 _FADE_OUT_S = 0.4
 _HEADROOM_DB = 0.4
 """Below the limit, so that another decoder's rounding does not pass it."""
+_UNHEARD = Loudness(integrated_lufs=None, range_lu=None, true_peak_db=None)
 _ENCODER = "-c:a aac -b:a 192k -ar 48000 -ac 2 -fflags +bitexact -f mp4"
 
 
@@ -130,6 +131,7 @@ def _at_loudness(mixed: Samples, timeline: Timeline, path: Path) -> Loudness:
     highest = timeline.true_peak_db - _HEADROOM_DB
     gain_db = target - _COMMON_LUFS
     ceiling_db = highest
+    limited, measured = mixed, _UNHEARD
     for _ in range(_ROUNDS):
         limited = finish.limit(mixed * finish.amplitude(gain_db), ceiling_db)
         measured = _encode(limited, path)
@@ -141,10 +143,9 @@ def _at_loudness(mixed: Samples, timeline: Timeline, path: Path) -> Loudness:
             return measured
         gain_db += error
         ceiling_db -= over + (0.05 if over else 0.0)
-    turned_down = 0.0
-    while (measured.true_peak_db or highest) > timeline.true_peak_db:
-        turned_down += (measured.true_peak_db or highest) - highest
-        measured = _encode(limited * finish.amplitude(-turned_down), path)
+    while measured.true_peak_db is not None and measured.true_peak_db > timeline.true_peak_db:
+        limited *= finish.amplitude(highest - measured.true_peak_db)
+        measured = _encode(limited, path)
     return measured
 
 

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from execution import approvals, checklist, deliveries, inbox, jobs, ledger, steps, tasks
 from execution.approvals import Approval
-from execution.checklist import ItemProgress, ItemStatus, Plan
 from execution.ledger import LedgerEntry
+from execution.progress import ItemProgress, ItemStatus, Plan
 from execution.steps import Step
 from execution.verdict import Facts
 from infra.db.query import Conn
@@ -61,7 +61,7 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
         plan_complete=plan is not None and plan.is_complete,
         delivery=delivery.status if delivery else None,
         ready_slots=sum(
-            len(item.missing_slots)
+            len(item.ready_slots)
             for item in items
             if item.status in (ItemStatus.READY, ItemStatus.DOING)
         ),
@@ -74,6 +74,7 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
         unread_answers=_unread_answers(last_step[0] if last_step else None, entries),
         results=sum(entry.outcome == "succeeded" and entry.risk == "paid" for entry in recent),
         failures=sum(entry.outcome in ("failed", "unknown", "refused") for entry in recent),
+        changes_undecided=sum(len(item.affected_slots) for item in items),
     )
 
 

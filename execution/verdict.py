@@ -54,6 +54,7 @@ class Facts:
     jobs_awaited: int  # of the lost ones: nothing was ordered in their place
     results: int  # since the newest message that was read
     failures: int
+    changes_undecided: int = 0  # results under which something has changed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +137,17 @@ def _work_to_do(facts: Facts) -> StopVerdict | None:
         return StopVerdict(next=Next.ACT, reason="A message is waiting to be read.")
     if facts.steps == 0:
         return StopVerdict(next=Next.ACT, reason="The work begins.")
-    return _work_for_the_model(facts)
+    return _changes_to_decide(facts) or _work_for_the_model(facts)
+
+
+def _changes_to_decide(facts: Facts) -> StopVerdict | None:
+    """Let the model decide about changes at once, but not again while a plan for them waits."""
+    is_tired = facts.rounds_without_progress >= MAX_ROUNDS_WITHOUT_PROGRESS
+    waits = facts.pending_approvals or is_tired or _idles_beside_others(facts)
+    if not facts.changes_undecided or (waits and not facts.unseen_happenings):
+        return None
+    changed = _counted(facts.changes_undecided, "result rests", "results rest")
+    return StopVerdict(next=Next.ACT, reason=f"{changed} on something that has changed.")
 
 
 def _work_for_the_model(facts: Facts) -> StopVerdict | None:

@@ -25,9 +25,9 @@ from execution import (
 )
 from execution.approvals import Approval
 from execution.budget import Account, Budget, Hold
-from execution.checklist import ItemProgress, Plan
 from execution.jobs import Job
 from execution.ledger import LedgerEntry
+from execution.progress import ItemProgress, Plan
 from infra.db.query import Conn
 from infra.ids import ApprovalId, JobId, MessageId, TaskId, WorkspaceId
 

@@ -8,7 +8,8 @@ yet" and "not affordable" call for different answers: capability, permission or 
 - cautious: each paid call outside an approved plan asks. The yes to a plan and its budget is the
   yes to the calls that it names; who wants to look in between sets review points.
 - balanced: a paid call outside a plan runs within the allowances; every plan asks.
-- free: so does a task's first plan, if each of its calls and all of it are within the allowances.
+- free: so does a task's first plan, if each of its calls and all of it are within the allowances,
+  and so does a plan that only makes again what something has changed under.
 
 At every level what goes beyond the approved plan or its budget asks again, what cannot be undone
 always asks, and what comes over the open API is confirmed call by call.
@@ -69,6 +70,8 @@ class PlanFacts:
     daily_allowance_micros: int
     spent_today_micros: int
     confirms_each_call: bool
+    is_rework: bool = False
+    """Whether it only makes again what something has changed under, and leaves the rest agreed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +113,7 @@ def authorize_plan(facts: PlanFacts) -> Authorization:
         facts.dearest_call_micros > facts.per_call_allowance_micros
         or facts.spent_today_micros + facts.maximum_micros > facts.daily_allowance_micros
     )
-    if not facts.is_first:
+    if not facts.is_first and not facts.is_rework:
         return Authorization(
             verdict="ask", category="permission", reason="This changes what was agreed."
         )

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from execution.checklist import Plan
+from execution.progress import Plan
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_one
 from infra.ids import TaskId

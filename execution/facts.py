@@ -16,8 +16,8 @@ from execution import (
     tasks,
 )
 from execution.approvals import Approval
-from execution.checklist import ItemProgress, ItemStatus, Plan
 from execution.ledger import LedgerEntry
+from execution.progress import ItemProgress, ItemStatus, Plan
 from execution.steps import Step
 from execution.verdict import Facts
 from infra.db.query import Conn
@@ -73,7 +73,7 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
         plan_complete=plan is not None and plan.is_complete,
         delivery=delivery.status if delivery else None,
         ready_slots=sum(
-            len(item.missing_slots)
+            len(item.ready_slots)
             for item in items
             if item.status in (ItemStatus.READY, ItemStatus.DOING)
         ),
@@ -89,6 +89,7 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
         asked_last=_asked_last(last_step, entries),
         unaffordable=tuple(asked.title for asked in pending if is_about_money(asked)),
         **asdict(allowed),
+        changes_undecided=sum(len(item.affected_slots) for item in items),
     )
 
 

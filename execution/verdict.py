@@ -83,6 +83,7 @@ class Facts:
     max_rounds: int = MAX_ROUNDS
     max_rounds_without_progress: int = MAX_ROUNDS_WITHOUT_PROGRESS
     max_seconds: int = MAX_SECONDS
+    changes_undecided: int = 0  # results under which something has changed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,7 +216,16 @@ def _due(facts: Facts) -> StopVerdict | None:
         return StopVerdict(next=Next.ACT, reason="A message is waiting to be read.")
     if facts.steps == 0:
         return StopVerdict(next=Next.ACT, reason="The work begins.")
-    return _due_for_the_model(facts)
+    return _changes_to_decide(facts) or _due_for_the_model(facts)
+
+
+def _changes_to_decide(facts: Facts) -> StopVerdict | None:
+    """Let the model decide about changes at once, but not again while a plan for them waits."""
+    waits = facts.pending_approvals or _is_tired(facts) or _idles_beside_others(facts)
+    if not facts.changes_undecided or (waits and not facts.unseen_happenings):
+        return None
+    changed = _counted(facts.changes_undecided, "result rests", "results rest")
+    return StopVerdict(next=Next.ACT, reason=f"{changed} on something that has changed.")
 
 
 def _due_for_the_model(facts: Facts) -> StopVerdict | None:

@@ -26,10 +26,10 @@ from execution import (
 )
 from execution.approvals import Approval
 from execution.budget import Account, Budget, Hold
-from execution.checklist import ItemProgress, Plan
 from execution.jobs import Job
 from execution.ledger import LedgerEntry
 from execution.messages import Message, Route
+from execution.progress import ItemProgress, Plan
 from execution.route_reads import RouteRead
 from execution.verdict import ends_with
 from infra.db.query import Conn

@@ -30,14 +30,15 @@ from execution import (
     steps,
     workspaces,
 )
-from execution.checklist import ItemProgress, Plan
 from execution.inbox import InboxMessage
 from execution.ledger import LedgerEntry
+from execution.progress import ItemProgress, Plan
 from execution.steps import Step
 from execution.tasks import Task
 from infra.db.query import Conn
 from infra.deps import Deps
 from infra.ids import TaskId, ThreadId, WorkspaceId
+from memory.changed import undecided
 from memory.shown import meant
 from workspace import objects
 from workspace.objects import ObjectVersion
@@ -72,6 +73,7 @@ class _Facts:
     left_out: int
     documents: list[dict[str, Any]]
     meant: list[dict[str, Any]]
+    changes: list[dict[str, Any]]
     tail: dict[str, Any]
 
 
@@ -115,6 +117,7 @@ async def _read(conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task) -
             [(item.text, item.object_ids) for item in _pointing(consumed, waiting)],
         ),
         documents=[await _document(deps, item) for item in shown if item.kind == "document"],
+        changes=await undecided(conn, workspace_id, task_id, entries),
         tail={
             "autonomy": workspace.autonomy,
             "budget": {
@@ -218,6 +221,7 @@ def _state(deps: Deps, facts: _Facts) -> dict[str, Any]:
         "person_said": list(dict.fromkeys(said)),
         **({"meant": facts.meant} if facts.meant else {}),
         "plan": _plan(facts.plan) if facts.plan else None,
+        **({"changes": facts.changes} if facts.changes else {}),
         **facts.tail,
         "objects": [_object(item) for item in facts.objects],
         **_left_out(facts.left_out),
@@ -245,16 +249,18 @@ def _plan(plan: Plan) -> dict[str, Any]:
                 "kind": item.item.kind,
                 "count": item.item.expected_count,
                 "depends_on": item.item.depends_on,
+                **({"seconds": item.item.seconds} if item.item.seconds else {}),
+                **({"review": True} if item.item.review else {}),
                 "status": item.status,
                 "done": item.count("done"),
                 "running": item.count("running"),
                 "failed": item.count("failed"),
-                "missing_slots": item.missing_slots,
+                "missing_slots": item.ready_slots,
                 **_gaps(item),
                 "attempts": {
                     str(slot.number): slot.attempts
                     for slot in item.slots
-                    if slot.state == "missing" and slot.attempts
+                    if slot.number in item.ready_slots and slot.attempts
                 },
             }
             for item in plan.items
@@ -269,6 +275,8 @@ def _gaps(item: ItemProgress) -> dict[str, Any]:
         "running_slots": item.in_state("running"),
         "asked_slots": item.in_state("asked"),
         "left_out_slots": item.in_state("left_out"),
+        "waiting_slots": [each for each in item.missing_slots if each not in item.ready_slots],
+        "changed_slots": item.affected_slots,
         "failures": {
             str(number): reason for number in item.absent_slots if (reason := item.failure(number))
         },

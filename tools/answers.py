@@ -6,10 +6,11 @@ from execution import approvals, budget, checklist, facts, jobs, leases, ledger,
 from execution.approvals import Approval
 from execution.authorization import Risk
 from execution.ledger import LedgerEntry
+from execution.progress import Checklist
 from execution.tx import Tx
 from infra.deps import Deps
 from infra.ids import ApprovalId, TaskId, ThreadId
-from tools import irreversible, reviews
+from tools import irreversible, reviews, revision
 
 ANSWERED = ["approved", "rejected", "chosen"]
 ALLOWANCE = "allowance"
@@ -94,13 +95,19 @@ async def _approve_plan(tx: Tx, task_id: TaskId, answered: Approval, entry: Ledg
     await budget.allow(
         tx, task_id, answered.maximum_micros or 0, f"plan version {approved.version}"
     )
-    await withdraw_unwanted(tx, task_id)
+    await settle_plan(tx, task_id, approved, decided_by=answered.decided_by or "person")
     await steps.happen(
         tx,
         task_id,
         f"The person approved plan version {approved.version} and its budget.",
         call_key=entry.call_key,
     )
+
+
+async def settle_plan(tx: Tx, task_id: TaskId, holds: Checklist, *, decided_by: str) -> None:
+    """Let a plan that holds from now on decide what becomes of what is there and what runs."""
+    await withdraw_unwanted(tx, task_id)
+    await revision.apply(tx, task_id, holds, decided_by=decided_by)
 
 
 async def withdraw_unwanted(tx: Tx, task_id: TaskId) -> None:

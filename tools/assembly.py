@@ -13,14 +13,16 @@ from uuid import UUID
 from pydantic import BaseModel, Field
 
 from execution.authorization import Risk
-from execution.checklist import ItemProgress, Plan
 from execution.errors import InvalidCallError
+from execution.progress import ItemProgress, Plan
 from infra.ids import ObjectId
 from infra.media.timeline import Timeline, TimelineCaptions, TimelineMusic
 from tools.generate import input_of
+from tools.orders import resting_on
 from tools.tool import Order, Tool, ToolContext
 from workspace import objects
 from workspace.assembly.timeline import FilmFormat, Shot, SpokenLine, build_timeline
+from workspace.dependencies import LENGTH, WHOLE
 from workspace.objects import ObjectVersion
 
 
@@ -77,9 +79,23 @@ async def make_captions(context: ToolContext, arguments: MakeCaptions) -> Order:
         },
         name=arguments.name,
         title=arguments.name,
+        rests_on=await _under_captions(context, plan),
         step_key=arguments.step,
         slot=1,
     )
+
+
+async def _under_captions(context: ToolContext, plan: Plan) -> list[dict[str, Any]]:
+    """Return what captions rest on: the words and their times, and how long each shot is."""
+    return [
+        resting_on(stored, part)
+        for kind, role, part in (
+            ("narration", "narration", WHOLE),
+            ("narration", "timings", WHOLE),
+            ("shots", "clip", LENGTH),
+        )
+        for _, stored in await _results(context, plan, kind, role)
+    ]
 
 
 async def assemble_film(context: ToolContext, arguments: AssembleFilm) -> Order:
@@ -218,6 +234,8 @@ async def _results(
 ) -> list[tuple[int, ObjectVersion]]:
     """Return the results in a role of the steps of a kind, by slot, in order.
 
+    Each as it is now: what a person has put in its place goes in.
+
     Raises:
         InvalidCallError: a slot has no result and nobody has left it out; the message says which.
     """
@@ -238,7 +256,6 @@ async def _results(
                         context.tx.conn,
                         context.tx.workspace_id,
                         ObjectId(UUID(output["object_id"])),
-                        version=output["version"],
                     )
                     found.append((slot.number, stored))
     return found

@@ -9,12 +9,12 @@ from execution.authorization import Risk
 from execution.errors import InvalidCallError, NotFoundError
 from infra.ids import ObjectId
 from tools.tool import Tool, ToolContext, ToolResult
-from workspace import objects
+from workspace import objects, scenes
+from workspace.documents import MARKDOWN
 from workspace.objects import NewObject
 
 MAX_DOCUMENT_CHARACTERS = 200_000
 _SHOWN_CHARACTERS = 20_000
-MARKDOWN = "text/markdown"
 
 
 class WriteDocument(BaseModel):
@@ -52,6 +52,7 @@ async def write_document(context: ToolContext, arguments: WriteDocument) -> Tool
             task_id=context.task_id,
             step_key=arguments.step,
             slot=1 if arguments.step else None,
+            meta={"scenes": found} if (found := scenes.prints(arguments.text)) else {},
         ),
     )
     return ToolResult(

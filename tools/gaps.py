@@ -9,14 +9,14 @@ from typing import Annotated
 from pydantic import BaseModel, Field
 
 from execution.authorization import Authorization, Risk
-from execution.checklist import ItemProgress, ranges
 from execution.errors import InvalidCallError, PermissionDeniedError
+from execution.progress import ItemProgress, ranges
 from tools.tool import Question, Tool, ToolContext
 from workspace.delivery.wording import Words, words_of
 
 LEAVE_OUT_NAME = "leave_out"
 _INDISPENSABLE = frozenset({"script", "document", "master"})
-_NEEDS_ONE = frozenset({"shots", "keyframes", "image"})
+_NEEDS_ONE = frozenset({"shots", "keyframes", "characters", "image"})
 """Kinds of which nothing can be left out wholly: there would be no work."""
 
 

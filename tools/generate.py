@@ -24,6 +24,10 @@ type StepKey = Annotated[str, Field(max_length=40, description="key of the plan'
 type Name = Annotated[str, Field(min_length=1, max_length=120)]
 type Prompt = Annotated[str, Field(min_length=1, max_length=2000)]
 type Words = Annotated[str, Field(max_length=300)]
+type References = Annotated[
+    list[Annotated[str, Field(max_length=60)]],
+    Field(max_length=8, description="pictures of the characters and things that are to be seen"),
+]
 
 
 class Look(BaseModel):
@@ -44,6 +48,7 @@ class GenerateImage(Look):
     step: StepKey | None = None
     slot: Slot = 1
     name: Name
+    reference_object_ids: References = []
     subtitle: Words = ""
     width: Side = 1280
     height: Side = 720
@@ -58,6 +63,7 @@ class GenerateClip(Look):
     image_object_id: str | None = Field(
         default=None, description="picture that the clip starts from"
     )
+    reference_object_ids: References = []
     duration_s: Annotated[float, Field(ge=0.5, le=60)]
     camera: Camera = "drift"
     width: Side = 1280
@@ -105,12 +111,13 @@ class GenerateModel(BaseModel):
 
 async def generate_image(context: ToolContext, arguments: GenerateImage) -> Order:
     """Order a picture."""
-    payload = arguments.model_dump(exclude={"step", "slot", "name"})
+    payload = arguments.model_dump(exclude={"step", "slot", "name", "reference_object_ids"})
     return Order(
         operation="image",
         payload={**payload, **_of_the_work(context)},
         name=arguments.name,
         title=arguments.name,
+        references=await _references(context, arguments),
         step_key=arguments.step,
         slot=arguments.slot if arguments.step else None,
     )
@@ -118,16 +125,19 @@ async def generate_image(context: ToolContext, arguments: GenerateImage) -> Orde
 
 async def generate_clip(context: ToolContext, arguments: GenerateClip) -> Order:
     """Order a clip, from a picture when one is named."""
-    payload = arguments.model_dump(exclude={"step", "slot", "name", "image_object_id"})
+    payload = arguments.model_dump(
+        exclude={"step", "slot", "name", "image_object_id", "reference_object_ids"}
+    )
     inputs: dict[str, dict[str, Any]] = {}
     if arguments.image_object_id is not None:
-        inputs["image"] = await _input(context, arguments.image_object_id, kind="image")
+        inputs["image"] = await _input(context, arguments.image_object_id, arguments.step)
     return Order(
         operation="clip",
         payload={**payload, **_of_the_work(context)},
         name=arguments.name,
         title=arguments.name,
         inputs=inputs,
+        references=await _references(context, arguments),
         step_key=arguments.step,
         slot=arguments.slot,
     )
@@ -183,17 +193,48 @@ def _of_the_work(context: ToolContext) -> dict[str, Any]:
     }
 
 
-async def _input(context: ToolContext, object_id: str, *, kind: str) -> dict[str, Any]:
+async def _references(
+    context: ToolContext, arguments: GenerateImage | GenerateClip
+) -> list[dict[str, Any]]:
+    """Return the pictures that an order names as references, each once."""
+    named = dict.fromkeys(arguments.reference_object_ids)
+    return [await _input(context, object_id, arguments.step) for object_id in named]
+
+
+async def _input(context: ToolContext, object_id: str, step: str | None) -> dict[str, Any]:
+    """Return a picture as an order's input.
+
+    Raises:
+        InvalidCallError: there is no such picture, or the plan makes it again or has done so.
+    """
     try:
         identity = ObjectId(UUID(object_id))
         found = await objects.get(context.tx.conn, context.tx.workspace_id, identity)
     except (ValueError, NotFoundError):
         message = f"There is no object {object_id} in this workspace."
         raise InvalidCallError(message) from None
-    if found.kind != kind:
-        message = f"The object '{found.name}' is a {found.kind}, not an {kind}."
+    if found.kind != "image":
+        message = f"The object '{found.name}' is a {found.kind}, not an image."
         raise InvalidCallError(message)
+    if step is not None:
+        _check_current(context, found)
     return input_of(found)
+
+
+def _check_current(context: ToolContext, found: objects.ObjectVersion) -> None:
+    """Refuse to make a result of the plan from one that its slot does not hold any more."""
+    item = context.plan.find(found.step_key or "") if context.plan is not None else None
+    if item is None or found.task_id != context.task_id or found.slot is None:
+        return
+    slot = next((each for each in item.slots if each.number == found.slot), None)
+    if slot is None:
+        return
+    made = [each["object_id"] for each in slot.outputs]
+    if str(found.object_id) in made:
+        return
+    there = f"it holds {made[0]} now" if made else "it is made again"
+    message = f"'{found.name}' fills slot {found.slot} of '{item.item.key}' no more: {there}."
+    raise InvalidCallError(message)
 
 
 def input_of(found: objects.ObjectVersion) -> dict[str, Any]:

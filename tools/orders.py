@@ -9,22 +9,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from pydantic import BaseModel, ValidationError
 
 from execution import approvals, authorization, budget, effects, inbox, ledger, workspaces
 from execution.approvals import Approval
 from execution.authorization import Authorization, AuthorizationFacts, PlanCover, Risk
-from execution.checklist import ItemProgress, ItemStatus, Plan
 from execution.effects import Quote
 from execution.errors import InvalidCallError, PermissionDeniedError
 from execution.messages import Origin
+from execution.progress import ItemProgress, ItemStatus, Plan, slot_by_slot
 from execution.workspaces import AutonomyLevel
 from infra.errors import ToolRefusedError
-from infra.ids import ApprovalId, ThreadId
+from infra.ids import ApprovalId, ObjectId, ThreadId
 from infra.money import Money
 from infra.providers.ports import ContentPolicyError
 from tools.tool import Order, Tool, ToolContext
+from workspace import dependencies, objects
+from workspace.objects import ObjectVersion
 
 QUESTION_LIFETIME = timedelta(days=30)
 PLACE = frozenset({"step", "slot"})
@@ -37,8 +40,10 @@ _REFUSED_AS_IT_IS = (
     "A provider's policy has refused exactly this request. It is not sent again unchanged: "
     "describe it otherwise, or ask the person what they want instead."
 )
+_OF_ONE_SCENE = frozenset({"keyframes", "shots", "narration", "image"})
+"""Kinds of steps whose slots are each about the scene of their number, where there are as many."""
 STEP_KINDS = {
-    "image": ("image", "keyframes"),
+    "image": ("image", "characters", "keyframes"),
     "clip": ("shots",),
     "narration": ("narration",),
     "music": ("music",),
@@ -56,6 +61,8 @@ class Priced:
     request: dict[str, Any]
     quote_micros: int
     decided: Authorization
+    note: str = ""
+    """What is to be said of it to who ordered, such as that references are not shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,12 +118,36 @@ async def price(context: ToolContext, order: Order, risk: Risk, *, reserving: bo
         where = ", ".join(sorted(failed))
         again = f"{decided.reason} It failed at {where}; {quote.provider} would make it now."
         decided = replace(decided, reason=again)
+    order = replace(order, rests_on=[*order.rests_on, *await _documents(context, order)])
+    taken = context.deps.providers[quote.provider].capabilities.references
+    order, note = _with_references(order, quote.provider, taken)
     return Priced(
         order=order,
         request=_request(order, quote),
         quote_micros=quote.micros,
         decided=decided,
+        note=note,
     )
+
+
+def _with_references(order: Order, provider: str, taken: int) -> tuple[Order, str]:
+    """Send as many references as the provider takes; the others are recorded, and that is said."""
+    sent, rest = order.references[:taken], order.references[taken:]
+    inputs = {f"reference.{number}": each for number, each in enumerate(sent, start=1)}
+    order = replace(
+        order, inputs=order.inputs | inputs, rests_on=[*order.rests_on, *map(_recorded, rest)]
+    )
+    if not rest:
+        return order, ""
+    most = f"at most {taken}" if taken else "no"
+    return order, (
+        f" {provider} takes {most} references: {len(rest)} of {len(order.references)} are recorded "
+        "but not shown to it; let the words describe what is to be seen."
+    )
+
+
+def _recorded(reference: dict[str, Any]) -> dict[str, Any]:
+    return {name: reference[name] for name in ("object_id", "version", "sha256")}
 
 
 async def _failed_before(context: ToolContext, order: Order) -> set[str]:
@@ -212,6 +243,8 @@ def check_slot(
             "More than the person approved needs a revised plan, and their yes to it."
         )
         raise PermissionDeniedError(message)
+    if needs := next((each.needs for each in item.slots if each.number == slot), ()):
+        raise _without_inputs(plan, item, slot, needs)
     own = {found.number for found in item.slots if found.entry and found.entry.call_key == call_key}
     if slot not in item.missing_slots and slot not in own:
         message = (
@@ -234,6 +267,22 @@ def _not_yet(plan: Plan, item: ItemProgress) -> ToolRefusedError:
         waits = f"the person has not accepted the results of {', '.join(looked_at)}."
         return PermissionDeniedError(start + waits)
     return InvalidCallError(f"{start}it depends on {', '.join(item.item.depends_on)}.")
+
+
+def _without_inputs(
+    plan: Plan, item: ItemProgress, number: int, needs: tuple[str, ...]
+) -> ToolRefusedError:
+    """Say what a slot needs that is not there."""
+    missing: list[str] = []
+    for key in needs:
+        needed = plan.find(key)
+        is_paired = needed is not None and slot_by_slot(needed.item, item.item)
+        missing.append(f"slot {number} of '{key}'" if is_paired else f"all of '{key}'")
+    message = (
+        f"Slot {number} of '{item.item.key}' cannot begin yet: it needs {' and '.join(missing)}, "
+        "which is not made, or has changed and is not decided about."
+    )
+    return InvalidCallError(message)
 
 
 async def check_doubts(context: ToolContext, tool: str, step_key: str | None) -> None:
@@ -282,6 +331,39 @@ async def _facts(
     )
 
 
+async def _documents(context: ToolContext, order: Order) -> list[dict[str, Any]]:
+    """Return the documents that an order's step stands on, with the scene that its slot is about.
+
+    Where the document has a scene for each slot of the step, the slot uses its own and no other.
+    """
+    plan = context.plan
+    item = plan.find(order.step_key) if plan is not None and order.step_key else None
+    found: list[dict[str, Any]] = []
+    for key in item.item.depends_on if plan is not None and item is not None else ():
+        needed = plan.find(key) if plan is not None else None
+        if item is None or needed is None or needed.item.kind not in ("script", "document"):
+            continue
+        for output in (each for slot in needed.slots for each in slot.outputs):
+            stored = await objects.get(
+                context.tx.conn, context.tx.workspace_id, ObjectId(UUID(output["object_id"]))
+            )
+            scenes: dict[str, str] = stored.meta.get("scenes", {})
+            is_counted = item.item.kind in _OF_ONE_SCENE and len(scenes) == item.item.expected_count
+            own = f"{dependencies.SCENE}{order.slot}" if is_counted else dependencies.WHOLE
+            found.append(resting_on(stored, own))
+    return found
+
+
+def resting_on(stored: ObjectVersion, part: str) -> dict[str, Any]:
+    """Return an object version as something that a result rests on, by a part of it."""
+    return {
+        "object_id": str(stored.object_id),
+        "version": stored.version,
+        "part": part,
+        "print": dependencies.print_of(part, stored.blob_sha256, stored.meta),
+    }
+
+
 def _request(order: Order, quote: Quote) -> dict[str, Any]:
     return {
         "operation": order.operation,
@@ -290,4 +372,5 @@ def _request(order: Order, quote: Quote) -> dict[str, Any]:
         "inputs": order.inputs,
         "name": order.name,
         "title": order.title,
+        **({"rests_on": order.rests_on} if order.rests_on else {}),
     }

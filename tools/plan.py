@@ -5,24 +5,28 @@ can execute is refused with the category capability, and a step whose inputs no 
 is refused as invalid. Nothing of a plan runs before its approval.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import BaseModel, Field
 
 from execution import budget, checklist, effects, inbox, workspaces
 from execution.authorization import Authorization, PlanFacts, Risk, authorize_plan
-from execution.checklist import ChecklistItem, ItemProgress, ItemStatus, Plan
 from execution.errors import CapabilityError, InvalidCallError, PermissionDeniedError
 from execution.messages import Origin
+from execution.progress import ChecklistItem, ItemProgress, ItemStatus, Plan, ranges
 from execution.workspaces import AutonomyLevel, Workspace
-from tools import reviews
+from tools import reviews, revision
+from tools.plan_reasons import why
+from tools.revision import KeptResults, LeftOutStep, Proposal, RevisedStep, Revision
+from tools.revision_words import words_of
 from tools.tool import Question, Tool, ToolContext
 
 type StepKind = Literal[
     "script",
     "document",
     "image",
+    "characters",
     "keyframes",
     "shots",
     "narration",
@@ -52,6 +56,10 @@ class PlannedStep(BaseModel):
     review: Annotated[
         bool, Field(description="the person has asked to look at the results before work goes on")
     ] = False
+    remake: Annotated[
+        list[revision.Number],
+        Field(max_length=60, description="of a step in keep: the slots that are made again"),
+    ] = []
 
 
 class ProposePlan(BaseModel):
@@ -69,6 +77,16 @@ class ProposePlan(BaseModel):
         default_factory=list,
         description="keys of steps of the previous plan whose results stay valid",
     )
+    kept_results: list[KeptResults] = Field(
+        default_factory=list[KeptResults],
+        max_length=40,
+        description="results that stay though something has changed that they were made from",
+    )
+    left_out: list[LeftOutStep] = Field(
+        default_factory=list[LeftOutStep],
+        max_length=40,
+        description="steps with results that the work does without from now on, and why",
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +101,21 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
     """Check, price and store a plan as a proposal, and ask the person."""
     _check_structure(arguments)
     await _check_kept(context, arguments)
+    revised = await revision.checked(context, _proposal(arguments))
     lines = [_price(context, arguments, step) for step in arguments.steps]
     quote = sum(line.micros for line in lines)
     maximum = quote + -(-quote // _RESERVE_SHARE)
     workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
-    decided = await _authorize(context, workspace, lines, maximum)
-    items = _items(arguments, context.plan, frozenset(workspace.review_points))
+    decided = await _authorize(context, workspace, lines, maximum, is_rework=revised.is_rework)
+    number = await checklist.next_version(context.tx.conn, context.task_id)
+    items = [
+        replace(item, price_micros=line.micros)
+        for item, line in zip(
+            _items(arguments, context.plan, frozenset(workspace.review_points), number),
+            lines,
+            strict=True,
+        )
+    ]
     version = await checklist.propose(
         context.tx,
         context.task_id,
@@ -106,6 +133,7 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
         quote_micros=quote,
         maximum_micros=maximum,
         within_allowance=decided.verdict == "allow",
+        revision=revised.as_json() | {"why": await why(context)},
     )
     return Question(
         kind="plan",
@@ -121,15 +149,54 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
                 "review": item.review,
             }
             for line, item in zip(lines, items, strict=True)
-        ],
+        ]
+        + _told(context, arguments, revised),
         price_micros=quote,
         maximum_micros=maximum,
         decided=decided,
     )
 
 
+def _proposal(arguments: ProposePlan) -> Proposal:
+    return Proposal(
+        steps=[
+            RevisedStep(
+                key=step.key,
+                kind=step.kind,
+                count=step.count,
+                depends_on=step.depends_on,
+                remake=step.remake,
+            )
+            for step in arguments.steps
+        ],
+        keep=arguments.keep,
+        kept=arguments.kept_results,
+        left_out=arguments.left_out,
+    )
+
+
+def _told(context: ToolContext, arguments: ProposePlan, revised: Revision) -> list[dict[str, Any]]:
+    """Return what the person is shown of results that are there: left out, and kept anyway."""
+    words = words_of(context.task.language)
+    titles = {step.key: step.title for step in arguments.steps}
+    told = [(f"{words.left_out}: {gone['title']}", gone["reason"]) for gone in revised.left_out]
+    told += [
+        (f"{words.kept}: {titles[kept['step']]} {ranges(kept['slots'])}", kept["reason"])
+        for kept in revised.kept
+    ]
+    return [
+        {"label": label, "detail": reason, "amount_micros": 0, "review": False}
+        for label, reason in told
+    ]
+
+
 async def _authorize(
-    context: ToolContext, workspace: Workspace, lines: list[_Line], maximum: int
+    context: ToolContext,
+    workspace: Workspace,
+    lines: list[_Line],
+    maximum: int,
+    *,
+    is_rework: bool,
 ) -> Authorization:
     conn = context.tx.conn
     return authorize_plan(
@@ -142,6 +209,7 @@ async def _authorize(
             daily_allowance_micros=workspace.daily_allowance_micros,
             spent_today_micros=await budget.spent_today(conn, context.tx.workspace_id),
             confirms_each_call=await inbox.has_read_from(conn, context.task_id, Origin.API_KEY),
+            is_rework=is_rework,
         )
     )
 
@@ -206,6 +274,7 @@ def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _
     timed = bool(seconds) and step.kind in ("shots", *_WHOLE_FILM)
     parts = [f"{count} ×"] if step.count > 1 else []
     parts += [f"{seconds / step.count:.3g} s"] if timed else []
+    parts += [f"({ranges(step.remake)})"] if step.remake else []
     detail = " ".join(parts)
     return _Line(step.title, detail, each, each * count)
 
@@ -215,7 +284,10 @@ def _made(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> i
     kept = _kept(previous, arguments, step)
     if kept is None:
         return 0
-    return sum(slot.state in ("done", "running", "asked") for slot in kept.slots[: step.count])
+    return sum(
+        slot.state in ("done", "running", "asked") and slot.number not in step.remake
+        for slot in kept.slots[: step.count]
+    )
 
 
 def _kept(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> ItemProgress | None:
@@ -231,7 +303,7 @@ def _operation(kind: StepKind) -> str | None:
     match kind:
         case "script" | "document":
             return None
-        case "image" | "keyframes":
+        case "image" | "characters" | "keyframes":
             return "image"
         case "shots":
             return "clip"
@@ -245,14 +317,17 @@ def _operation(kind: StepKind) -> str | None:
 
 
 def _items(
-    arguments: ProposePlan, previous: Plan | None, review_points: frozenset[str] = frozenset()
+    arguments: ProposePlan,
+    previous: Plan | None,
+    review_points: frozenset[str] = frozenset(),
+    version: int | None = None,
 ) -> list[ChecklistItem]:
     """Return the plan's steps; where a person will look is settled here, and shown to them.
 
     Their review points of now hold for this version, whatever becomes of the settings: so the work
     stops exactly where the approved plan says, and a change of the settings is in the next plan.
     """
-    version = previous.checklist.version + 1 if previous else 1
+    version = version or (previous.checklist.version + 1 if previous else 1)
     items: list[ChecklistItem] = []
     for position, step in enumerate(arguments.steps):
         kept = _kept(previous, arguments, step)
@@ -267,9 +342,16 @@ def _items(
                 seconds=step.seconds,
                 review=step.review or step.kind in review_points,
                 from_version=kept.item.from_version if kept else version,
+                slot_versions=_slot_versions(kept, step, version),
             )
         )
     return items
+
+
+def _slot_versions(kept: ItemProgress | None, step: PlannedStep, version: int) -> dict[str, int]:
+    """Return from which version on results of single slots count: from now, of what is remade."""
+    before = kept.item.slot_versions if kept else {}
+    return before | {str(number): version for number in step.remake if kept}
 
 
 PROPOSE_PLAN = Tool(

@@ -14,18 +14,19 @@ from pydantic import BaseModel
 
 from execution import approvals, budget, checklist, jobs, ledger
 from execution.authorization import Authorization, Risk
-from execution.checklist import Plan
 from execution.errors import ConflictError, InvalidCallError
+from execution.progress import Plan
 from execution.proposed import ProposedCall
 from execution.tasks import Task
 from execution.tx import Tx
 from infra.deps import Deps
 from infra.errors import ToolRefusedError
-from infra.ids import ApprovalId, StepId, TaskId, ThreadId
+from infra.ids import ApprovalId, StepId, TaskId, ThreadId, new_id
 from tools import answers, irreversible, orders
 from tools.orders import Priced, PriceQuestion, editable, validated
 from tools.registry import TOOLS
 from tools.tool import Order, Question, Tool, ToolContext, ToolResult
+from workspace import propagation
 
 MAX_CALLS_PER_STEP = 16
 _TWICE = "The same call stands in this answer already; it is taken once."
@@ -111,6 +112,8 @@ async def settle(
     )
     if entry.status == "held" and entry.quote_micros is not None:
         await budget.reserve(decision.tx, decision.task_id, call_key, entry.quote_micros)
+    if entry.outcome == "succeeded" and entry.step_key is not None:
+        await propagation.slot_filled(decision.tx, decision.task_id, entry.step_key, 1)
     decision.tx.touch_task(decision.task_id)
 
 
@@ -167,7 +170,12 @@ def _done(entry: _Entry, plan: Plan | None, result: ToolResult) -> _Entry:
 
 async def _begin(decision: Decision, entry: _Entry, question: Question, call_key: str) -> _Entry:
     """Let a plan begin that what a person allows without asking covers; no budget is added."""
-    await checklist.decide(decision.tx, decision.task_id, call_key, approved=True)
+    await _withdraw_plans(decision)
+    begun = await checklist.decide(decision.tx, decision.task_id, call_key, approved=True)
+    if begun is not None:
+        await answers.settle_plan(
+            decision.tx, decision.task_id, begun, decided_by="within your allowance"
+        )
     version = question.request["version"]
     return replace(
         entry,
@@ -188,10 +196,7 @@ async def _ask(decision: Decision, entry: _Entry, question: Question, call_key: 
     request = {"question": question.request}
     thread_id = ThreadId(decision.task_id)
     if question.kind == "plan":
-        for withdrawn in await approvals.supersede(
-            decision.tx, thread_id, kind="plan", keep=approval_id
-        ):
-            await answers.supersede_plan(decision.tx, decision.task_id, withdrawn)
+        await _withdraw_plans(decision, keep=approval_id)
     await approvals.request(
         decision.tx,
         approval_id,
@@ -223,6 +228,14 @@ async def _ask(decision: Decision, entry: _Entry, question: Question, call_key: 
     )
 
 
+async def _withdraw_plans(decision: Decision, *, keep: ApprovalId | None = None) -> None:
+    """Withdraw the plan that waits for an answer: a newer one takes its place."""
+    for withdrawn in await approvals.supersede(
+        decision.tx, ThreadId(decision.task_id), kind="plan", keep=keep or ApprovalId(new_id())
+    ):
+        await answers.supersede_plan(decision.tx, decision.task_id, withdrawn)
+
+
 async def _order(
     decision: Decision, entry: _Entry, order: Order, arguments: BaseModel, context: ToolContext
 ) -> _Entry:
@@ -245,7 +258,13 @@ async def _order(
                     decision.tx, decision.task_id, decided.grant_micros, "within your allowance"
                 )
             job_id = jobs.job_id_of(decision.tx.workspace_id, context.call_key)
-            return replace(entry, status="held", message=f"pending: job {job_id}")
+            return replace(
+                entry,
+                status="held",
+                message=f"pending: job {job_id}.{priced.note}"
+                if priced.note
+                else f"pending: job {job_id}",
+            )
         case "ask":
             return await _ask_price(decision, entry, arguments, priced, context)
         case "refuse":

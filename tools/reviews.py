@@ -10,7 +10,7 @@ from uuid import UUID
 
 from execution import approvals, checklist, facts, inbox, reviews, steps, tasks
 from execution.approvals import Approval
-from execution.checklist import ItemProgress, ItemStatus, Plan, Slot
+from execution.progress import ItemProgress, ItemStatus, Plan, Slot
 from execution.tasks import TaskStatus
 from execution.tx import Tx
 from infra.db.query import Conn

@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from execution.authorization import Authorization, Risk
-from execution.checklist import Plan
+from execution.progress import Plan
 from execution.tasks import Task
 from execution.tx import Tx
 from infra.deps import Deps
@@ -50,7 +50,8 @@ class ToolResult:
 class Order:
     """Work for an executor, fully resolved: the payload and the exact object versions that go in.
 
-    `inputs` maps the payload's file names to `{object_id, version, sha256}`.
+    `inputs` maps the payload's file names to `{object_id, version, sha256}`. What it rests on
+    without sending it, such as the words of a script, is in `rests_on`, with the part it uses.
     """
 
     operation: str
@@ -58,6 +59,9 @@ class Order:
     name: str
     title: str
     inputs: dict[str, dict[str, Any]] = field(default_factory=dict[str, dict[str, Any]])
+    rests_on: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    references: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
+    """Pictures of what is to be seen, shown to providers that take such."""
     step_key: str | None = None
     slot: int | None = None
 

@@ -18,6 +18,7 @@ from execution.tx import Tx
 from infra.blobs import Blob
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import ObjectId, TaskId, WorkspaceId
+from workspace import propagation
 from workspace.errors import VersionConflictError
 
 
@@ -127,8 +128,12 @@ async def put_version(
     media_type: str,
     author: str,
     cause: str,
+    scenes: dict[str, str] | None = None,
 ) -> ObjectVersion:
-    """Write the next version on top of the one it was based on.
+    """Write the next version on top of the one it was based on, and follow what rests on it.
+
+    `scenes` are the prints of a script's scenes; without them all of it counts as changed. What the
+    object itself rests on stays.
 
     Raises:
         NotFoundError: no such object here.
@@ -153,11 +158,13 @@ async def put_version(
         base_version + 1,
         blob=blob,
         media_type=media_type,
-        meta=current.meta,
+        meta={name: fact for name, fact in current.meta.items() if name != "scenes"}
+        | ({"scenes": scenes} if scenes else {}),
         author=author,
         cause=cause,
-        inputs=[],
+        inputs=current.inputs,
     )
+    await propagation.object_changed(tx, object_id)
     stored = await get(tx.conn, tx.workspace_id, object_id)
     task_id = TaskId(stored.task_id) if stored.task_id else None
     tx.emit("object.version", view(stored), task_id=task_id)

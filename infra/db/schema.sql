@@ -35,6 +35,7 @@
 -- verdicts: Every look of the stop-check: what it decided, why, and the facts that it rested on.
 -- task_limits: What a person has let one production do beyond that, in one life of it.
 -- route_reads: What the router has read of tasks before it decided about a message: on record, and kept for a re-run, which goes on after it.
+-- changes: What rests on what: a result of a plan's slot may no longer fit when something that went into it has changed. One row for each such result and each change; what was decided about it stays here.
 
 --
 -- PostgreSQL database dump
@@ -822,6 +823,36 @@ CREATE TABLE public.callback_keys (
 );
 
 --
+-- Name: changes; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.changes (
+    change_id uuid NOT NULL,
+    workspace_id uuid NOT NULL,
+    task_id uuid NOT NULL,
+    step_key text NOT NULL,
+    slot integer NOT NULL,
+    object_id uuid NOT NULL,
+    version integer NOT NULL,
+    cause_object_id uuid NOT NULL,
+    cause_from integer NOT NULL,
+    cause_to_object_id uuid NOT NULL,
+    cause_to integer NOT NULL,
+    part text DEFAULT ''::text NOT NULL,
+    print text NOT NULL,
+    via uuid[] DEFAULT '{}'::uuid[] NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL,
+    reason text DEFAULT ''::text NOT NULL,
+    decided_by text,
+    decided_at timestamp with time zone,
+    plan_version integer,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    CONSTRAINT changes_check CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
+    CONSTRAINT changes_check1 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
+    CONSTRAINT changes_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'kept'::text, 'remade'::text, 'obsolete'::text])))
+);
+
+--
 -- Name: checklist_items; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -838,6 +869,8 @@ CREATE TABLE public.checklist_items (
     seconds real DEFAULT 0 NOT NULL,
     review boolean DEFAULT false NOT NULL,
     from_version integer NOT NULL,
+    slot_versions jsonb DEFAULT '{}'::jsonb NOT NULL,
+    price_micros bigint DEFAULT 0 NOT NULL,
     CONSTRAINT checklist_items_expected_count_check CHECK ((expected_count >= 1))
 );
 
@@ -858,6 +891,7 @@ CREATE TABLE public.checklists (
     maximum_micros bigint NOT NULL,
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
     within_allowance boolean DEFAULT false NOT NULL,
+    revision jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT checklists_status_check CHECK ((status = ANY (ARRAY['proposed'::text, 'approved'::text, 'rejected'::text, 'superseded'::text])))
 );
 
@@ -1647,6 +1681,20 @@ ALTER TABLE ONLY public.callback_keys
     ADD CONSTRAINT callback_keys_pkey PRIMARY KEY (only_row);
 
 --
+-- Name: changes changes_object_id_version_cause_object_id_cause_from_cause__key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.changes
+    ADD CONSTRAINT changes_object_id_version_cause_object_id_cause_from_cause__key UNIQUE (object_id, version, cause_object_id, cause_from, cause_to_object_id, cause_to);
+
+--
+-- Name: changes changes_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.changes
+    ADD CONSTRAINT changes_pkey PRIMARY KEY (change_id);
+
+--
 -- Name: checklist_items checklist_items_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -1979,6 +2027,24 @@ CREATE UNIQUE INDEX approvals_call_idx ON public.approvals USING btree (workspac
 --
 
 CREATE INDEX approvals_pending_idx ON public.approvals USING btree (thread_id, created_at) WHERE (status = 'pending'::text);
+
+--
+-- Name: changes_cause_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX changes_cause_idx ON public.changes USING btree (cause_object_id);
+
+--
+-- Name: changes_pending_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX changes_pending_idx ON public.changes USING btree (task_id) WHERE (status = 'pending'::text);
+
+--
+-- Name: changes_task_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX changes_task_idx ON public.changes USING btree (task_id, created_at);
 
 --
 -- Name: checklists_approved_idx; Type: INDEX; Schema: public; Owner: -
@@ -2374,6 +2440,41 @@ ALTER TABLE ONLY public.budgets
 
 ALTER TABLE ONLY public.budgets
     ADD CONSTRAINT budgets_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
+-- Name: changes changes_cause_object_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.changes
+    ADD CONSTRAINT changes_cause_object_id_fkey FOREIGN KEY (cause_object_id) REFERENCES public.objects(object_id);
+
+--
+-- Name: changes changes_cause_to_object_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.changes
+    ADD CONSTRAINT changes_cause_to_object_id_fkey FOREIGN KEY (cause_to_object_id) REFERENCES public.objects(object_id);
+
+--
+-- Name: changes changes_object_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.changes
+    ADD CONSTRAINT changes_object_id_fkey FOREIGN KEY (object_id) REFERENCES public.objects(object_id);
+
+--
+-- Name: changes changes_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.changes
+    ADD CONSTRAINT changes_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.tasks(task_id);
+
+--
+-- Name: changes changes_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.changes
+    ADD CONSTRAINT changes_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
 
 --
 -- Name: checklist_items checklist_items_task_id_version_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -

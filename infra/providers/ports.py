@@ -50,6 +50,8 @@ class Capabilities:
     result_ttl_s: float | None
     languages: frozenset[str] = frozenset()
     lane: Lane = Lane.AWAY
+    references: int = 0
+    """How many pictures it is shown with an order, as files `reference.1` and so on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -38,7 +38,12 @@ async def deliver(
     async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
         current = await checklist.load(tx.conn, run.task)
         has_ended = (await tasks.get(tx.conn, run.workspace, run.task)).is_terminal
-        if has_ended or current is None or deliveries.inputs_hash(current) != inputs_hash:
+        is_as_checked = (
+            current is not None
+            and current.is_complete
+            and deliveries.inputs_hash(current) == inputs_hash
+        )
+        if has_ended or not is_as_checked:
             return Command(goto="stop_check")
         cause = f"delivery {run.thread_id}/{inputs_hash[:16]}"
         stored = await objects.create(

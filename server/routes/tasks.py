@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from execution import inbox, joining, ledger, limits, steps, tasks, verdicts, views
+from execution import graph, inbox, joining, ledger, limits, steps, tasks, verdicts, views
 from execution.inbox import InboxMessage
 from execution.listing import Kind, Scope, listed
 from execution.steps import Step
@@ -185,6 +185,13 @@ async def _steer(
 async def read_checklist(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
     """Return the plan with n of m for every step; null before there is one."""
     return await _part(opened, caller, task_id, "checklist")
+
+
+@router.get("/{task_id}/graph")
+async def read_graph(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json:
+    """Return the plan as a graph: steps, evidence, what changed under it, and its versions."""
+    async with transaction(opened.pool) as conn:
+        return await graph.view(conn, caller.workspace_id, task_id)
 
 
 @router.get("/{task_id}/jobs")

@@ -103,6 +103,7 @@ async def keep(
     """Create an object per result; a re-run finds them. Returns their references."""
     name = str(job.request["name"])
     inputs: list[dict[str, Any]] = list(job.request["inputs"].values())
+    inputs += job.request.get("rests_on", [])
     outputs: list[dict[str, Any]] = []
     for position, item in enumerate(collected):
         meta = item.facts | ({"measured": snapshot.measured} if position == 0 else {})

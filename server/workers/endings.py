@@ -14,6 +14,7 @@ from execution.verdict import Next, StopVerdict, decide
 from infra.ids import TaskId, ThreadId
 from infra.providers.ports import Charge, ProviderError
 from tools import answers
+from workspace import propagation
 
 
 async def lock(tx: Tx, job: Job) -> None:
@@ -35,6 +36,8 @@ async def succeed(tx: Tx, job: Job, *, result: dict[str, Any], charge: Charge) -
         tx, TaskId(job.task_id), job.call_key, charge.amount_micros, str(charge.basis)
     )
     await answers.withdraw_unwanted(tx, TaskId(job.task_id))
+    if job.step_key is not None:
+        await propagation.slot_filled(tx, TaskId(job.task_id), job.step_key, job.slot or 1)
     await _close(tx, job)
 
 

@@ -19,6 +19,7 @@ OWNERS: dict[str, str] = {
     "inbox": "execution/inbox.py",
     "jobs": "execution/jobs.py",
     "ledger": "execution/ledger.py",
+    "changes": "execution/changes.py",
     "callback_keys": "infra/providers/callbacks.py",
     "log_identity": "server/idempotency.py",
     "messages": "execution/messages.py",
@@ -57,5 +58,7 @@ JOINS: dict[tuple[str, str], str] = {
     ("execution/orphans.py", "threads"): _LIVE,
     ("execution/orphans.py", "turns"): _LIVE,
     ("memory/task_index.py", "tasks"): "a task without a row of the index is one to index",
+    ("workspace/uses.py", "object_versions"): "what rests on what stands in the versions' inputs",
+    ("workspace/uses.py", "objects"): "a version is read with the slot that its object is for",
     ("execution/standing.py", "threads"): "a checkpoint is a thread's newest only by its head",
 }

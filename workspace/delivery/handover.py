@@ -5,7 +5,7 @@ Built from the plan, the ledger's results and the findings; no sentence of it co
 
 from typing import Any
 
-from execution.checklist import ItemProgress, Plan, Slot, ranges
+from execution.progress import ItemProgress, Plan, Slot, ranges
 from workspace.delivery.findings import Finding, Severity, refuses_delivery
 from workspace.delivery.wording import Words, words_of
 

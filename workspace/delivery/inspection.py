@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from execution.checklist import ItemProgress, Plan, Slot, ranges
+from execution.progress import ItemProgress, Plan, Slot, ranges
 from infra.blobs import BlobStore
 from infra.media.timeline import read_timeline
 from workspace.delivery.audit import audit
@@ -36,7 +36,7 @@ async def inspect(plan: Plan, blobs: BlobStore) -> list[Finding]:
     for item in plan.items:
         if item.item.kind == "master":
             findings += await _inspect_film(plan, item.slots[0], blobs)
-        if item.item.kind in ("image", "keyframes"):
+        if item.item.kind in ("image", "characters", "keyframes"):
             findings += await audit_images(
                 {
                     f"{output['name']} ({slot.number})": await blobs.open(output["sha256"])

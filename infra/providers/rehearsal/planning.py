@@ -71,6 +71,8 @@ def plan_of(
     }
     if basis is not None:
         arguments["keep"] = _valid_steps(made, arguments, basis)
+        arguments["kept_results"] = _kept_beside_words(arguments, basis, made.language)
+        arguments["left_out"] = _left_out(arguments, basis, made.language)
     laid = Laid(plan=view_of(arguments), wish=wish)
     changed = difference(laid, earlier, made.language) if earlier is not None else ""
     summary = [changed, _summary(made, arguments)]
@@ -233,6 +235,33 @@ def _valid_steps(made: Production, arguments: Arguments, basis: Basis) -> list[s
         if stands and _calls(made, plan, step) == _calls(basis.made, basis.plan, step):
             kept.append(step.key)
     return [] if len(kept) == len(plan.steps) else kept
+
+
+def _kept_beside_words(arguments: Arguments, basis: Basis, language: str) -> list[Arguments]:
+    """Return the results that stay though the text is written anew that they stand on."""
+    kinds = {step["key"]: step["kind"] for step in arguments["steps"]}
+    kept = set(arguments["keep"])
+    written = {key for key, kind in kinds.items() if kind in ("script", "document")} - kept
+    done = {step.key: step.done for step in basis.plan.steps}
+    return [
+        {
+            "step": step["key"],
+            "slots": list(range(1, step["count"] + 1)),
+            "reason": say("kept_same", language),
+        }
+        for step in arguments["steps"]
+        if step["key"] in kept and done.get(step["key"]) and written & set(step["depends_on"])
+    ]
+
+
+def _left_out(arguments: Arguments, basis: Basis, language: str) -> list[Arguments]:
+    """Return the steps that have results and are no longer wanted."""
+    kinds = {step["key"]: step["kind"] for step in arguments["steps"]}
+    return [
+        {"step": step.key, "reason": say("left_out_wish", language)}
+        for step in basis.plan.steps
+        if step.done and kinds.get(step.key) != step.kind
+    ]
 
 
 _FROM_WORDS = frozenset(

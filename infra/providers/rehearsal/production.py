@@ -197,8 +197,8 @@ def slot_call(
     match step.kind:
         case "script" | "document":
             return _document(made, step)
-        case "image" | "keyframes":
-            draw = _poster if step.kind == "image" else _keyframe
+        case "image" | "keyframes" | "characters":
+            draw = _keyframe if step.kind == "keyframes" else _poster
             return ("generate_image", draw(made, plan, step, slot, tries=tries))
         case "shots":
             return ("generate_clip", _clip(made, plan, step, slot, tries=tries, objects=objects))

@@ -5,7 +5,7 @@ Sections are read in order, JSON by its own syntax, so that a text which contain
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -82,6 +82,9 @@ class PlanStep:
     attempts: Mapping[int, int]
     given_up: tuple[int, ...] = ()
     """Slots that were tried as often as they may be."""
+    depends_on: tuple[str, ...] = ()
+    seconds: float = 0
+    review: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +103,20 @@ class PlanView:
     def first(self, kind: str) -> PlanStep | None:
         """Return the first step of a kind."""
         return next((step for step in self.steps if step.kind == kind), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Affected:
+    """A result under which something has changed that nobody has decided about."""
+
+    step: str
+    slot: int
+    through: tuple[tuple[str, int], ...]
+    """The results in between; empty where it was made from what has changed."""
+    by_words: bool
+    """Whether what has changed is a text."""
+    ordered: str
+    """The words that the result was ordered by."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -160,6 +177,7 @@ class WorkerView:
     capabilities: Json
     autonomy: str
     story: tuple[Entry, ...]
+    changes: tuple[Affected, ...] = ()
 
 
 def read_main(messages: Sequence[BaseMessage]) -> MainView:
@@ -206,7 +224,21 @@ def read_worker(messages: Sequence[BaseMessage]) -> WorkerView:
         capabilities=_object(state.get("capabilities")),
         autonomy=_text(state.get("autonomy")),
         story=_story(messages[:-1], said, events),
+        changes=tuple(_affected(state.get("changes"))),
     )
+
+
+def _affected(found: Any) -> Iterator[Affected]:
+    for change in json_objects(found):
+        for result in json_objects(change.get("results")):
+            through = [_text(each).rpartition(" ") for each in _items(result.get("through"))]
+            yield Affected(
+                step=_text(result.get("step")),
+                slot=_count(result.get("slot")),
+                through=tuple((key, int(n)) for key, _, n in through if n.isdecimal()),
+                by_words=change.get("kind") == "document",
+                ordered=_text(result.get("ordered")),
+            )
 
 
 def is_state(message: BaseMessage) -> bool:
@@ -295,6 +327,9 @@ def _step(item: Json) -> PlanStep:
         missing=tuple(slot for slot in map(_count, _items(item.get("missing_slots"))) if slot),
         given_up=tuple(slot for slot in map(_count, _items(item.get("failed_slots"))) if slot),
         attempts={int(slot): _count(n) for slot, n in attempts.items() if slot.isdecimal()},
+        depends_on=tuple(_text(each) for each in _items(item.get("depends_on"))),
+        seconds=_number(item.get("seconds")),
+        review=item.get("review") is True,
     )
 
 

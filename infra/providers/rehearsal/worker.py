@@ -25,6 +25,14 @@ from infra.providers.rehearsal.production import (
     single_picture,
     slot_call,
 )
+from infra.providers.rehearsal.reworking import (
+    Decided,
+    decide,
+    is_rework,
+    keep_calls,
+    plan_again,
+    with_decisions,
+)
 from infra.providers.rehearsal.state import Call, PlanStep, PlanView, WorkerView, plan_proposed
 
 MAX_CALLS = 16
@@ -59,6 +67,8 @@ class _Worker:
     def work(self) -> Work:
         if self._view.doubts:
             return Work(calls=tuple(("check_call", {"call": key}) for key in self._view.doubts))
+        if (decided := self._after_change()) is not None:
+            return decided
         proposals = self._history.proposals()
         if not proposals and self._view.plan is None:
             return self._single() if self._is_single() else self._first_plan()
@@ -100,7 +110,46 @@ class _Worker:
             basis=self._basis(),
             earlier=self._earlier(),
         )
+        plan = self._view.plan
+        if plan is not None and self._view.changes:
+            anew = {step["key"] for step in arguments["steps"]} - set(arguments["keep"])
+            decided = self._decided(plan, anew=frozenset(anew))
+            arguments = with_decisions(arguments, decided, self._language)
         return Work(text=self._say(key), calls=(("propose_plan", arguments),))
+
+    def _after_change(self) -> Work | None:
+        """Decide about results under which something has changed, unless a plan for it waits."""
+        plan = self._view.plan
+        if not self._view.changes or plan is None or not plan.approved:
+            return None
+        last = next(iter(self._history.proposals()[-1:]), None)
+        if last is not None:
+            waits = last.fate == "pending" and self._view.waiting
+            fresh = self._history.wishes_after(last.place)
+            if waits or (fresh and self._differs_since(last.place)):
+                return None
+            if last.fate == "rejected" and is_rework(last.call.arguments):
+                return Work(calls=keep_calls(self._view.changes, self._say("kept_refused")))
+        decided = self._decided(plan)
+        if not decided.again:
+            return Work(calls=keep_calls(self._view.changes, self._say("kept_same")))
+        title, language = title_of(self._wish) or self._view.title, self._language
+        arguments = plan_again(plan, decided, title=title, language=language)
+        if last is not None and last.fate == "refused" and last.call.arguments == arguments:
+            return None
+        return Work(text=self._say("say_rework"), calls=(("propose_plan", arguments),))
+
+    def _decided(self, plan: PlanView, *, anew: frozenset[str] = frozenset()) -> Decided:
+        made = self._made(plan)
+        steps = {step.key: step for step in plan.steps}
+
+        def words_of(place: tuple[str, int]) -> str:
+            step = steps.get(place[0])
+            call = slot_call(made, plan, step, place[1]) if step is not None else None
+            given = call[1] if call is not None else {}
+            return str(given.get("prompt") or given.get("text") or "")
+
+        return decide(self._view.changes, words_of, anew=anew)
 
     def _basis(self) -> Basis | None:
         plan = self._view.plan

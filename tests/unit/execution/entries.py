@@ -5,8 +5,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-from execution.checklist import Checklist, ChecklistItem
 from execution.ledger import LedgerEntry
+from execution.progress import Checklist, ChecklistItem
 
 START = datetime(2030, 1, 1, tzinfo=UTC)
 _STEP = uuid4()

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from execution.checklist import MAX_ATTEMPTS_PER_SLOT, ItemStatus, Plan, derive
 from execution.ledger import LedgerEntry
+from execution.progress import MAX_ATTEMPTS_PER_SLOT, ItemStatus, Plan, derive
 from tests.unit.execution.entries import (
     checklist,
     doubtful,
@@ -241,3 +241,85 @@ def test_every_slot_is_in_exactly_one_state(calls: list[LedgerEntry], from_versi
     assert sum(counted.values()) == 3
     assert len(shots.missing_slots) == counted["missing"]
     assert plan.is_complete == (counted["done"] == 3)
+
+
+def test_a_slot_that_is_made_again_drops_its_own_results_and_no_other() -> None:
+    again = item("shots", 3, slot_versions={"2": 2})
+    old = [made(1), made(2), made(3)]
+    plan = derive(checklist(version=2), [again], old)
+    assert states(plan) == ["done", "missing", "done"]
+    assert states(derive(checklist(version=2), [again], [*old, made(2, plan_version=2)])) == [
+        "done", "done", "done"
+    ]  # fmt: skip
+
+
+def test_a_job_of_a_slot_that_is_made_again_is_not_wanted_any_more() -> None:
+    again = item("shots", 2, slot_versions={"2": 2})
+    jobs = [running(step_key="shots", slot=number, plan_version=1) for number in (1, 2)]
+    plan = derive(checklist(version=2), [again], jobs)
+    assert [plan.wants(job) for job in jobs] == [True, False]
+
+
+versions = st.dictionaries(
+    st.sampled_from(["1", "2", "3"]), st.integers(min_value=1, max_value=3), max_size=3
+)
+
+
+@given(st.lists(call, max_size=14), st.integers(min_value=1, max_value=2), versions)
+def test_a_slot_counts_exactly_the_calls_of_its_own_version_on(
+    calls: list[LedgerEntry], from_version: int, slot_versions: dict[str, int]
+) -> None:
+    shots = item("shots", 3, from_version=from_version, slot_versions=slot_versions)
+    plan = derive(checklist(version=3), [shots], calls)
+    for slot in plan.items[0].slots:
+        since = max(from_version, slot_versions.get(str(slot.number), 0))
+        counted = [
+            each
+            for each in calls
+            if each.slot == slot.number
+            and (each.plan_version or 0) >= since
+            and each.verdict != "refuse"
+        ]
+        alone = derive(checklist(), [item("shots", 3)], counted).items[0].slots[slot.number - 1]
+        assert (slot.state, slot.attempts, slot.entry) == (alone.state, alone.attempts, alone.entry)
+        for each in (each for each in calls if each.slot == slot.number and each.is_open):
+            assert plan.wants(each) == ((each.plan_version or 0) >= since and not slot.is_filled)
+
+
+FRAMES = item("frames", 3, kind="keyframes")
+FROM_FRAMES = item("shots", 3, kind="shots", depends_on=["frames"])
+
+
+def frame(slot: int, **changes: object) -> LedgerEntry:
+    return entry(step_key="frames", slot=slot, **changes)
+
+
+def test_a_shot_may_begin_when_its_own_keyframe_is_there() -> None:
+    frames, shots = derive(checklist(), [FRAMES, FROM_FRAMES], [frame(2)]).items
+    assert (frames.ready_slots, shots.ready_slots) == ([1, 3], [2])
+    assert [slot.needs for slot in shots.slots] == [("frames",), (), ("frames",)]
+    assert shots.status is ItemStatus.READY
+
+
+def test_no_shot_begins_while_somebody_is_to_look_at_the_keyframes() -> None:
+    looked_at = item("frames", 3, kind="keyframes", review=True)
+    entries = [frame(1), frame(2)]
+    shots = derive(checklist(), [looked_at, FROM_FRAMES], entries).items[1]
+    assert (shots.ready_slots, shots.status) == ([], ItemStatus.TODO)
+
+
+def test_another_count_of_keyframes_belongs_to_no_shot_by_its_number() -> None:
+    fewer = item("frames", 2, kind="keyframes")
+    shots = derive(checklist(), [fewer, FROM_FRAMES], [frame(1)]).items[1]
+    assert shots.ready_slots == []
+
+
+def test_what_has_changed_is_not_there_for_what_would_be_made_from_it() -> None:
+    film = item("film", kind="master", depends_on=["shots"])
+    entries = [frame(1), frame(2), frame(3), made(1), made(3)]
+    plan = derive(checklist(), [FRAMES, FROM_FRAMES, film], entries, (), {("frames", 2)})
+    assert (plan.items[0].affected_slots, plan.items[1].ready_slots) == ([2], [])
+    whole = [*entries, made(2), entry(step_key="film", slot=1)]
+    plan = derive(checklist(), [FRAMES, FROM_FRAMES, film], whole, (), {("shots", 2)})
+    assert not plan.is_complete
+    assert derive(checklist(), [FRAMES, FROM_FRAMES, film], whole).is_complete

@@ -6,9 +6,9 @@ from typing import Any, cast, get_args
 import pytest
 from pydantic import ValidationError
 
-from execution.checklist import Plan, derive
 from execution.errors import CapabilityError, InvalidCallError
 from execution.ledger import LedgerEntry
+from execution.progress import Plan, derive
 from infra.deps import Deps
 from tests.unit.execution.entries import checklist, entry, item, running
 from tools import plan as planning

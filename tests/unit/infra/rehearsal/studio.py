@@ -1,6 +1,6 @@
 """A task as the runtime keeps it, in memory: what a worker is shown, and what becomes of its calls.
 
-Progress is derived by the product's own `checklist.derive` and shown by its own `layers`, so the
+Progress is derived by the product's own `progress.derive` and shown by its own `layers`, so the
 model sees exactly the shapes of the product. A call that the product would refuse fails the test.
 """
 
@@ -19,9 +19,9 @@ from langchain_core.messages import (
     ToolMessage,
 )
 
-from execution import checklist, ledger
-from execution.checklist import Checklist, ChecklistItem, ItemStatus, Plan
+from execution import ledger, progress
 from execution.ledger import LedgerEntry
+from execution.progress import Checklist, ChecklistItem, ItemStatus, Plan
 from execution.reviews import Review
 from infra.providers.rehearsal.model import RehearsalModel
 from memory import layers
@@ -57,7 +57,7 @@ _KINDS = {
     "generate_model": ("model3d", "model"),
 }
 _STEP_KINDS = {
-    "generate_image": ("image", "keyframes"),
+    "generate_image": ("image", "characters", "keyframes"),
     "generate_clip": ("shots",),
     "generate_narration": ("narration",),
     "generate_music": ("music",),
@@ -110,6 +110,7 @@ class Studio:
     number: int = 0
     review_points: frozenset[str] = frozenset()
     looks: list[Review] = field(default_factory=list)
+    changes: list[dict[str, Any]] = field(default_factory=list)
 
     def say(self, text: str) -> None:
         self.inbox.append(text)
@@ -121,7 +122,7 @@ class Studio:
         if not usable:
             return None
         best = max(usable, key=lambda v: (v.checklist.status == "approved", v.checklist.version))
-        return checklist.derive(best.checklist, best.items, self.entries, self.looks)
+        return progress.derive(best.checklist, best.items, self.entries, self.looks)
 
     def state(self) -> dict[str, Any]:
         plan = self.plan
@@ -142,6 +143,7 @@ class Studio:
             "objects": self.objects,
             "documents": self.documents[::-1],
             "capabilities": CAPABILITIES,
+            **({"changes": self.changes} if self.changes else {}),
         }
 
     def messages(self) -> list[BaseMessage]:
@@ -194,6 +196,9 @@ class Studio:
                     replace(BASE, call_key=key, tool=name, risk="read", result=look)
                 )
                 return "It may still come. Now decide."
+            case "keep_results":
+                self._record(name, arguments | {"step": None}, key, "settled")
+                return "Kept as they are."
             case "write_document":
                 step = arguments["step"]
                 self._check_slot(name, step, 1)
@@ -222,7 +227,7 @@ class Studio:
         assert item is not None
         assert item.item.kind in _STEP_KINDS[name]
         assert item.status is not ItemStatus.TODO
-        assert slot in item.missing_slots, f"slot {slot} of {step} is taken"
+        assert slot in item.ready_slots, f"slot {slot} of {step} is taken, or lacks something"
 
     def _propose(self, plan: ProposePlan, key: str) -> str:
         _check_structure(plan)
@@ -263,6 +268,10 @@ class Studio:
             seconds=step.seconds,
             review=step.review or step.kind in self.review_points,
             from_version=kept.item.from_version if kept else version,
+            slot_versions={
+                **(kept.item.slot_versions if kept else {}),
+                **{str(number): version for number in step.remake},
+            },
         )
 
     def _record(self, name: str, arguments: dict[str, Any], key: str, status: str) -> None:

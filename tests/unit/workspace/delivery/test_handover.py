@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from execution.checklist import Plan, derive
 from execution.ledger import LedgerEntry
+from execution.progress import Plan, derive
 from tests.unit.execution.entries import checklist, entry, failed, item, running
 from workspace.delivery.findings import Finding, Severity
 from workspace.delivery.handover import build_report, to_markdown

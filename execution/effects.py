@@ -26,7 +26,7 @@ from infra.errors import ConfigurationError, RetryableError
 from infra.providers.chat_answers import Ending, FaultKind, ending_of, fault_of
 from infra.providers.model_prices import TokenUsage, price_micros
 from infra.providers.models import ChatModels, ModelRole
-from infra.providers.ports import Lane, Provider
+from infra.providers.ports import Lane, OperationLimits, Provider
 from infra.sanitize import clean_json, clean_text
 
 MAX_ANSWER_CHARACTERS = 1_000_000
@@ -75,6 +75,24 @@ class Quote:
     micros: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """An operation at a provider: what a call of it may ask for and what it costs."""
+
+    operation: str
+    provider: str
+    limits: OperationLimits
+    languages: frozenset[str]
+    """Those in which it speaks; empty where it does not say, or speaks nothing."""
+    price_micros: int
+    unit: str
+    lane: Lane
+
+    def speaks(self, language: str) -> bool:
+        """Tell whether it has a voice for a language (BCP 47), as far as it says."""
+        return not self.languages or language.partition("-")[0].lower() in self.languages
+
+
 def quote(
     deps: Deps, operation: str, payload: dict[str, Any], *, avoiding: Collection[str] = ()
 ) -> Quote:
@@ -83,7 +101,7 @@ def quote(
     Raises:
         CapabilityError: no provider of this installation offers it.
     """
-    provider = provider_for(deps, operation, avoiding=avoiding)
+    provider = provider_for(deps, operation, payload, avoiding=avoiding)
     return Quote(provider=provider.name, micros=provider.quote_micros(operation, payload))
 
 
@@ -93,17 +111,23 @@ def lane_of(deps: Deps, provider: str) -> Lane:
     return found.capabilities.lane if found else Lane.AWAY
 
 
-def provider_for(deps: Deps, operation: str, *, avoiding: Collection[str] = ()) -> Provider:
+def provider_for(
+    deps: Deps, operation: str, payload: dict[str, Any], *, avoiding: Collection[str] = ()
+) -> Provider:
     """Return the first provider that offers an operation, one to be avoided only if no other does.
 
+    One whose declared limits refuse the payload is asked only if those of all others do too: what
+    it says to it is then the reason.
+
     Raises:
-        CapabilityError: none does.
+        CapabilityError: none offers it.
     """
     offering = [
         provider
         for provider in deps.providers.values()
         if operation in provider.capabilities.operations
     ]
+    offering = [each for each in offering if _takes(each, operation, payload)] or offering
     for provider in (*(each for each in offering if each.name not in avoiding), *offering):
         return provider
     offered = sorted({name for p in deps.providers.values() for name in p.capabilities.operations})
@@ -296,6 +320,42 @@ def _hash(messages: Sequence[BaseMessage], tools: Sequence[ToolSchema]) -> str:
     dumped = [message_to_dict(message) for message in messages]
     text = json.dumps([dumped, list(tools)], sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _takes(provider: Provider, operation: str, payload: dict[str, Any]) -> bool:
+    """Tell whether a provider's declared limits take a payload."""
+    can = provider.capabilities
+    limits = can.limits_of(operation)
+    text, language = payload.get("text"), payload.get("language")
+    if isinstance(text, str) and limits.characters and len(text) > limits.characters:
+        return False
+    if operation == "narration" and isinstance(language, str) and can.languages:
+        return language.partition("-")[0].lower() in can.languages
+    return (
+        limits.refusal(
+            seconds=float(payload.get("duration_s") or 0),
+            width=int(payload.get("width") or 0),
+            height=int(payload.get("height") or 0),
+        )
+        is None
+    )
+
+
+def offers(deps: Deps) -> list[Offer]:
+    """Return every operation at each provider that does it, in the providers' order."""
+    return [
+        Offer(
+            operation=operation,
+            provider=provider.name,
+            limits=provider.capabilities.limits_of(operation),
+            languages=provider.capabilities.languages if operation == "narration" else frozenset(),
+            price_micros=provider.quote_micros(operation, _PRICED_SAMPLE),
+            unit=provider.unit(operation),
+            lane=provider.capabilities.lane,
+        )
+        for provider in deps.providers.values()
+        for operation in sorted(provider.capabilities.operations)
+    ]
 
 
 _PRICED_SAMPLE: dict[str, Any] = {"duration_s": 1}

@@ -14,6 +14,7 @@ from tools.generate import (
     GENERATE_MUSIC,
     GENERATE_NARRATION,
 )
+from tools.guides.reading import READ_GUIDE
 from tools.messages import ASK_PERSON, FIND_CAPABILITIES
 from tools.plan import PROPOSE_PLAN
 from tools.tasks import READ_TASK
@@ -38,5 +39,6 @@ TOOLS: dict[str, Tool] = {
         LEAVE_OUT,
         GENERATE_MODEL,
         READ_TASK,
+        READ_GUIDE,
     )
 }

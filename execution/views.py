@@ -96,6 +96,7 @@ def approval_card(row: Approval, currency: str) -> Json:
         "free_text": bool(row.card.get("free_text")),
         "arguments": row.card.get("arguments", {}),
         "category": row.card.get("category"),
+        "estimate": row.card.get("estimate"),
         "step": row.card.get("step"),
         "results": row.card.get("results", []),
         "price": price,

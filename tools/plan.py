@@ -10,13 +10,13 @@ from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import BaseModel, Field
 
-from execution import budget, checklist, effects, inbox, workspaces
+from execution import budget, checklist, durations, effects, inbox, workspaces
 from execution.authorization import Authorization, PlanFacts, Risk, authorize_plan
 from execution.checklist import ChecklistItem, ItemProgress, ItemStatus, Plan
 from execution.errors import CapabilityError, InvalidCallError, PermissionDeniedError
 from execution.messages import Origin
 from execution.workspaces import AutonomyLevel, Workspace
-from tools import reviews
+from tools import plan_check, reviews
 from tools.tool import Question, Tool, ToolContext
 
 type StepKind = Literal[
@@ -83,6 +83,10 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
     """Check, price and store a plan as a proposal, and ask the person."""
     _check_structure(arguments)
     await _check_kept(context, arguments)
+    made = {step.key: _made(context.plan, arguments, step) for step in arguments.steps}
+    estimate = plan_check.check(
+        context.deps, arguments, made, await durations.measured(context.tx.conn)
+    )
     lines = [_price(context, arguments, step) for step in arguments.steps]
     quote = sum(line.micros for line in lines)
     maximum = quote + -(-quote // _RESERVE_SHARE)
@@ -125,6 +129,7 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
         price_micros=quote,
         maximum_micros=maximum,
         decided=decided,
+        estimate=estimate.view(),
     )
 
 
@@ -281,4 +286,5 @@ PROPOSE_PLAN = Tool(
     arguments=ProposePlan,
     risk=Risk.WRITE,
     call=propose_plan,
+    impossible=plan_check.impossible,
 )

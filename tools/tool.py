@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from execution.authorization import Authorization, Risk
 from execution.checklist import Plan
+from execution.errors import CapabilityError
 from execution.tasks import Task
 from execution.tx import Tx
 from infra.deps import Deps
@@ -76,6 +77,8 @@ class Question:
     free_text: bool = False
     price_micros: int | None = None
     maximum_micros: int | None = None
+    estimate: dict[str, Any] | None = None
+    """How long what is asked about would take."""
     decided: Authorization | None = None
     """Why it must be asked, or that standing permission answers it; None where it is no matter of
     permission, but of what the person wants."""
@@ -93,6 +96,8 @@ class Tool:
     arguments: type[BaseModel]
     risk: Risk
     call: Callable[[ToolContext, Any], Awaitable[Outcome]]
+    impossible: Callable[[ValidationError], CapabilityError | None] = lambda _: None
+    """Says of arguments that are not taken that they want what cannot be done here."""
 
     def schema(self) -> dict[str, Any]:
         """Return the tool as a function schema for `bind_tools`; made once, never to be changed."""

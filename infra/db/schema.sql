@@ -1060,6 +1060,7 @@ CREATE TABLE public.jobs (
     cancel_asked_at timestamp with time zone,
     cancel_sent_at timestamp with time zone,
     lane text DEFAULT 'here'::text NOT NULL,
+    begun_at timestamp with time zone,
     CONSTRAINT jobs_lane_check CHECK ((lane = ANY (ARRAY['here'::text, 'away'::text]))),
     CONSTRAINT jobs_late_look_check CHECK (((late_look_at IS NULL) OR (closed_at IS NOT NULL))),
     CONSTRAINT jobs_phase_check CHECK ((phase = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text, 'unknown'::text])))
@@ -1964,6 +1965,12 @@ CREATE INDEX jobs_late_idx ON public.jobs USING btree (late_look_at) WHERE (late
 --
 
 CREATE INDEX jobs_task_idx ON public.jobs USING btree (task_id, created_at);
+
+--
+-- Name: jobs_times_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX jobs_times_idx ON public.jobs USING btree (operation, provider, closed_at DESC) WHERE (phase = 'succeeded'::text);
 
 --
 -- Name: ledger_open_idx; Type: INDEX; Schema: public; Owner: -

@@ -43,6 +43,7 @@ OWNERS: dict[str, str] = {
 _LIVE = "an orphan is a live row of one table that no row of another will move"
 
 JOINS: dict[tuple[str, str], str] = {
+    ("execution/durations.py", "jobs"): "how long work takes is a way of reading jobs",
     ("execution/inbox.py", "messages"): "an inbox row is read with the words it stands for",
     ("execution/listing.py", "tasks"): "the list of tasks is a way of reading them",
     ("execution/orphans.py", "approvals"): _LIVE,

@@ -152,30 +152,31 @@ async def infer(
         ModelSetupError, ModelRefusedError: so it did, and somebody must change something first.
     """
     prompt_sha256 = _hash(messages, tools)
+    models = deps.judge if role is ModelRole.JUDGE and deps.judge else deps.models
     async with transaction(deps.pools.domain) as conn:
         call_id = await model_calls.begin(
-            conn, asker, role=role, model=deps.models.spec, prompt_sha256=prompt_sha256
+            conn, asker, role=role, model=models.spec, prompt_sha256=prompt_sha256
         )
     answer = _Answer(on_text)
     outcome: Ended = "broken"
     try:
-        forced = tool_choice if deps.models.takes_forced_calls else None
-        runnable = _bound(deps.models.get(role), tools, forced)
-        await answer.read(runnable, messages, deps.models.patience_s)
+        forced = tool_choice if models.takes_forced_calls else None
+        runnable = _bound(models.get(role), tools, forced)
+        await answer.read(runnable, messages, models.patience_s)
         outcome = "answered"
     except Exception as error:
-        failure, was_refused = _failure(deps.models, error)
+        failure, was_refused = _failure(models, error)
         outcome = "refused" if was_refused else "broken"
         raise failure from error
     finally:
         # Also for who was cancelled meanwhile: what was spent is spent.
-        await asyncio.shield(_account(deps, call_id, outcome, answer))
+        await asyncio.shield(_account(deps, models, call_id, outcome, answer))
     is_cut_short = answer.ending is Ending.CUT_SHORT
     return Inference(
         content=_words(answer.text, is_cut_short=is_cut_short),
         calls=calls_of(answer.whole, is_cut_short=is_cut_short),
         usage=clean_json(dict(answer.whole.usage_metadata or {})),
-        model=deps.models.spec,
+        model=models.spec,
         prompt_sha256=prompt_sha256,
     )
 
@@ -184,6 +185,11 @@ def _words(text: str, *, is_cut_short: bool) -> str:
     kept = text.strip()[:MAX_WORDS].strip()
     is_whole = not is_cut_short and len(text.strip()) <= MAX_WORDS
     return kept if is_whole or not kept else f"{kept} …"
+
+
+def judge_spec(deps: Deps) -> str | None:
+    """Return which chat model looks at finished works, if one is set."""
+    return deps.judge.spec if deps.judge else None
 
 
 class _BrokenOffError(Exception):
@@ -269,11 +275,13 @@ def _failure(models: ChatModels, error: Exception) -> tuple[ModelUnavailableErro
     return ModelUnavailableError(message), was_refused
 
 
-async def _account(deps: Deps, call_id: Any, outcome: Ended, answer: _Answer) -> None:
+async def _account(
+    deps: Deps, models: ChatModels, call_id: Any, outcome: Ended, answer: _Answer
+) -> None:
     usage = _tokens(answer.whole) if outcome != "refused" else TokenUsage(input=0)
     price = 0 if outcome == "refused" else None
     if usage is not None and price is None:
-        price = price_micros(deps.models.spec, usage, deps.settings.currency)
+        price = price_micros(models.spec, usage, deps.settings.currency)
     async with transaction(deps.pools.domain) as conn:
         await model_calls.end(conn, call_id, outcome, usage, price)
 

@@ -33,6 +33,7 @@ class Workspace:
     per_call_allowance_micros: int
     daily_allowance_micros: int
     review_points: list[str]
+    accepts_deliveries: bool
 
 
 async def ensure(conn: Conn, workspace_id: WorkspaceId, *, name: str, currency: str) -> None:
@@ -60,7 +61,7 @@ async def get(conn: Conn, workspace_id: WorkspaceId) -> Workspace:
         Workspace,
         """
         select workspace_id, name, currency, autonomy, per_call_allowance_micros,
-               daily_allowance_micros, review_points
+               daily_allowance_micros, review_points, accepts_deliveries
         from workspaces
         where workspace_id = %(workspace_id)s
         """,
@@ -88,6 +89,7 @@ async def update_settings(
     per_call_allowance_micros: int,
     daily_allowance_micros: int,
     review_points: list[str],
+    accepts_deliveries: bool | None = None,
 ) -> None:
     """Replace what the owner allows; only a person's request may call this."""
     await execute(
@@ -95,7 +97,8 @@ async def update_settings(
         """
         update workspaces
         set autonomy = %(autonomy)s, per_call_allowance_micros = %(per_call)s,
-            daily_allowance_micros = %(daily)s, review_points = %(review_points)s
+            daily_allowance_micros = %(daily)s, review_points = %(review_points)s,
+            accepts_deliveries = coalesce(%(accepts_deliveries)s, accepts_deliveries)
         where workspace_id = %(workspace_id)s
         """,
         {
@@ -103,6 +106,7 @@ async def update_settings(
             "per_call": per_call_allowance_micros,
             "daily": daily_allowance_micros,
             "review_points": review_points,
+            "accepts_deliveries": accepts_deliveries,
             "workspace_id": workspace_id,
         },
     )

@@ -130,6 +130,9 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
         maximum_micros=maximum,
         decided=decided,
         estimate=estimate.view(),
+        saw={
+            step.key: {"done": made[step.key], "expected": step.count} for step in arguments.steps
+        },
     )
 
 

@@ -79,6 +79,8 @@ class Question:
     maximum_micros: int | None = None
     estimate: dict[str, Any] | None = None
     """How long what is asked about would take."""
+    saw: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    """How many of how many results are there, by step of the plan, as the person is shown it."""
     decided: Authorization | None = None
     """Why it must be asked, or that standing permission answers it; None where it is no matter of
     permission, but of what the person wants."""

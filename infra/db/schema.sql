@@ -33,6 +33,8 @@
 -- route_examples: What people have corrected about where a message went: examples for the next ones of the workspace.
 -- task_reads: What a task has read of another one: by which call, and what it was told.
 -- route_reads: What the router has read of tasks before it decided about a message: on record, and kept for a re-run, which goes on after it.
+-- acceptances: A delivered work waits to be accepted: by a person, or by what they allow without being asked. One row per delivery; the work itself has ended, and nothing is paid or hidden by it.
+-- judgements: What a judge has proposed about results that were to be delivered: evidence, never an approval.
 
 --
 -- PostgreSQL database dump
@@ -697,6 +699,30 @@ end;
 $$;
 
 --
+-- Name: acceptances; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.acceptances (
+    task_id uuid NOT NULL,
+    revision integer NOT NULL,
+    workspace_id uuid NOT NULL,
+    inputs_hash text NOT NULL,
+    saw jsonb NOT NULL,
+    state text DEFAULT 'awaiting'::text NOT NULL,
+    basis text,
+    decided_by text,
+    note text,
+    offered jsonb DEFAULT '[]'::jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT acceptances_basis_check CHECK ((basis = ANY (ARRAY['person'::text, 'grant'::text]))),
+    CONSTRAINT acceptances_check CHECK (((state = ANY (ARRAY['accepted'::text, 'changes_asked'::text])) = (decided_at IS NOT NULL))),
+    CONSTRAINT acceptances_check1 CHECK (((basis IS NULL) = (decided_at IS NULL))),
+    CONSTRAINT acceptances_check2 CHECK (((basis <> 'grant'::text) OR (state <> 'changes_asked'::text))),
+    CONSTRAINT acceptances_state_check CHECK ((state = ANY (ARRAY['awaiting'::text, 'accepted'::text, 'changes_asked'::text, 'superseded'::text])))
+);
+
+--
 -- Name: money_entries; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1067,6 +1093,24 @@ CREATE TABLE public.jobs (
 );
 
 --
+-- Name: judgements; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.judgements (
+    task_id uuid NOT NULL,
+    workspace_id uuid NOT NULL,
+    inputs_hash text NOT NULL,
+    judge text NOT NULL,
+    model text NOT NULL,
+    version text NOT NULL,
+    proposals jsonb NOT NULL,
+    looked_at jsonb DEFAULT '[]'::jsonb NOT NULL,
+    failure text,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    CONSTRAINT judgements_judge_check CHECK ((judge = ANY (ARRAY['rules'::text, 'model'::text])))
+);
+
+--
 -- Name: ledger; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1167,7 +1211,7 @@ CREATE TABLE public.model_calls (
     CONSTRAINT model_calls_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'broken'::text, 'refused'::text]))),
     CONSTRAINT model_calls_output_tokens_check CHECK ((output_tokens >= 0)),
     CONSTRAINT model_calls_price_micros_check CHECK ((price_micros >= 0)),
-    CONSTRAINT model_calls_role_check CHECK ((role = ANY (ARRAY['router'::text, 'reply'::text, 'worker'::text])))
+    CONSTRAINT model_calls_role_check CHECK ((role = ANY (ARRAY['router'::text, 'reply'::text, 'worker'::text, 'judge'::text])))
 );
 
 --
@@ -1517,6 +1561,7 @@ CREATE TABLE public.workspaces (
     daily_allowance_micros bigint DEFAULT 2000000 NOT NULL,
     review_points text[] DEFAULT '{}'::text[] NOT NULL,
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    accepts_deliveries boolean DEFAULT false NOT NULL,
     CONSTRAINT workspaces_autonomy_check CHECK ((autonomy = ANY (ARRAY['cautious'::text, 'balanced'::text, 'free'::text]))),
     CONSTRAINT workspaces_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT workspaces_daily_allowance_micros_check CHECK ((daily_allowance_micros >= 0)),
@@ -1540,6 +1585,13 @@ ALTER TABLE ONLY public.procrastinate_jobs ALTER COLUMN id SET DEFAULT nextval('
 --
 
 ALTER TABLE ONLY public.procrastinate_periodic_defers ALTER COLUMN id SET DEFAULT nextval('public.procrastinate_periodic_defers_id_seq'::regclass);
+
+--
+-- Name: acceptances acceptances_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.acceptances
+    ADD CONSTRAINT acceptances_pkey PRIMARY KEY (task_id, revision);
 
 --
 -- Name: approvals approvals_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1680,6 +1732,13 @@ ALTER TABLE ONLY public.jobs
 
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_workspace_id_call_key_key UNIQUE (workspace_id, call_key);
+
+--
+-- Name: judgements judgements_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.judgements
+    ADD CONSTRAINT judgements_pkey PRIMARY KEY (task_id, inputs_hash, judge);
 
 --
 -- Name: ledger ledger_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1869,6 +1928,12 @@ ALTER TABLE ONLY public.turns
 
 ALTER TABLE ONLY public.workspaces
     ADD CONSTRAINT workspaces_pkey PRIMARY KEY (workspace_id);
+
+--
+-- Name: acceptances_awaiting_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX acceptances_awaiting_idx ON public.acceptances USING btree (task_id) WHERE (state = 'awaiting'::text);
 
 --
 -- Name: approvals_call_idx; Type: INDEX; Schema: public; Owner: -
@@ -2237,6 +2302,20 @@ CREATE TRIGGER procrastinate_trigger_status_events_insert_v1 AFTER INSERT ON pub
 CREATE TRIGGER procrastinate_trigger_status_events_update_v1 AFTER UPDATE OF status ON public.procrastinate_jobs FOR EACH ROW EXECUTE FUNCTION public.procrastinate_trigger_function_status_events_update_v1();
 
 --
+-- Name: acceptances acceptances_task_id_revision_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.acceptances
+    ADD CONSTRAINT acceptances_task_id_revision_fkey FOREIGN KEY (task_id, revision) REFERENCES public.deliveries(task_id, revision);
+
+--
+-- Name: acceptances acceptances_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.acceptances
+    ADD CONSTRAINT acceptances_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
 -- Name: approvals approvals_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2410,6 +2489,20 @@ ALTER TABLE ONLY public.jobs
 
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
+-- Name: judgements judgements_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.judgements
+    ADD CONSTRAINT judgements_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.tasks(task_id);
+
+--
+-- Name: judgements judgements_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.judgements
+    ADD CONSTRAINT judgements_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
 
 --
 -- Name: ledger ledger_approval_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -

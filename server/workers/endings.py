@@ -7,7 +7,7 @@ nothing and a task that is being stopped is stopped before or after it, never in
 from datetime import timedelta
 from typing import Any, assert_never
 
-from execution import budget, facts, jobs, leases, ledger, steps, tasks
+from execution import acceptance, budget, facts, jobs, leases, ledger, steps, tasks
 from execution.jobs import Job
 from execution.tx import Tx
 from execution.verdict import Next, decide
@@ -35,7 +35,16 @@ async def succeed(tx: Tx, job: Job, *, result: dict[str, Any], charge: Charge) -
         tx, TaskId(job.task_id), job.call_key, charge.amount_micros, str(charge.basis)
     )
     await answers.withdraw_unwanted(tx, TaskId(job.task_id))
+    await _offer_if_late(tx, job, result)
     await _close(tx, job)
+
+
+async def _offer_if_late(tx: Tx, job: Job, result: dict[str, Any]) -> None:
+    """Offer what came after its task had ended with a delivery; it goes into no such."""
+    task_id = TaskId(job.task_id)
+    if (await tasks.get(tx.conn, tx.workspace_id, task_id)).is_terminal:
+        outputs = result.get("outputs", [])
+        await acceptance.offer(tx, task_id, call_key=job.call_key, title=job.title, outputs=outputs)
 
 
 async def fail(

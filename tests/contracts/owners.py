@@ -5,6 +5,7 @@ with the reason; it may read, never write.
 """
 
 OWNERS: dict[str, str] = {
+    "acceptances": "execution/acceptance.py",
     "approvals": "execution/approvals.py",
     "budgets": "execution/budget.py",
     "checklist_items": "execution/checklist.py",
@@ -18,6 +19,7 @@ OWNERS: dict[str, str] = {
     "idempotency_keys": "server/idempotency.py",
     "inbox": "execution/inbox.py",
     "jobs": "execution/jobs.py",
+    "judgements": "execution/judgements.py",
     "ledger": "execution/ledger.py",
     "callback_keys": "infra/providers/callbacks.py",
     "log_identity": "server/idempotency.py",

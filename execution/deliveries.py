@@ -42,11 +42,11 @@ def inputs_hash(plan: Plan) -> str:
 
 async def record(
     tx: Tx, task_id: TaskId, *, status: str, report: dict[str, Any], inputs_hash: str
-) -> None:
+) -> Delivery:
     """Store a delivery as the task's next revision; the same results are recorded once."""
     latest = await get_latest(tx.conn, task_id)
     if latest is not None and latest.inputs_hash == inputs_hash:
-        return
+        return latest
     await execute(
         tx.conn,
         """
@@ -64,6 +64,9 @@ async def record(
         },
     )
     tx.touch_task(task_id)
+    stored = await get_latest(tx.conn, task_id)
+    assert stored is not None  # noqa: S101 - it has just been stored
+    return stored
 
 
 async def get_latest(conn: Conn, task_id: TaskId) -> Delivery | None:

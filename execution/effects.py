@@ -26,7 +26,7 @@ from infra.errors import ConfigurationError, RetryableError
 from infra.providers.chat_answers import Ending, FaultKind, ending_of, fault_of
 from infra.providers.model_prices import TokenUsage, price_micros
 from infra.providers.models import ChatModels, ModelRole
-from infra.providers.ports import Lane, Provider
+from infra.providers.ports import Lane, OperationLimits, Provider
 from infra.sanitize import clean_json, clean_text
 
 MAX_ANSWER_CHARACTERS = 1_000_000
@@ -75,6 +75,24 @@ class Quote:
     micros: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offer:
+    """An operation at a provider: what a call of it may ask for and what it costs."""
+
+    operation: str
+    provider: str
+    limits: OperationLimits
+    languages: frozenset[str]
+    """Those in which it speaks; empty where it does not say, or speaks nothing."""
+    price_micros: int
+    unit: str
+    lane: Lane
+
+    def speaks(self, language: str) -> bool:
+        """Tell whether it has a voice for a language (BCP 47), as far as it says."""
+        return not self.languages or language.partition("-")[0].lower() in self.languages
+
+
 def quote(
     deps: Deps, operation: str, payload: dict[str, Any], *, avoiding: Collection[str] = ()
 ) -> Quote:
@@ -83,7 +101,7 @@ def quote(
     Raises:
         CapabilityError: no provider of this installation offers it.
     """
-    provider = provider_for(deps, operation, avoiding=avoiding)
+    provider = provider_for(deps, operation, payload, avoiding=avoiding)
     return Quote(provider=provider.name, micros=provider.quote_micros(operation, payload))
 
 
@@ -93,17 +111,23 @@ def lane_of(deps: Deps, provider: str) -> Lane:
     return found.capabilities.lane if found else Lane.AWAY
 
 
-def provider_for(deps: Deps, operation: str, *, avoiding: Collection[str] = ()) -> Provider:
+def provider_for(
+    deps: Deps, operation: str, payload: dict[str, Any], *, avoiding: Collection[str] = ()
+) -> Provider:
     """Return the first provider that offers an operation, one to be avoided only if no other does.
 
+    One whose declared limits refuse the payload is asked only if those of all others do too: what
+    it says to it is then the reason.
+
     Raises:
-        CapabilityError: none does.
+        CapabilityError: none offers it.
     """
     offering = [
         provider
         for provider in deps.providers.values()
         if operation in provider.capabilities.operations
     ]
+    offering = [each for each in offering if _takes(each, operation, payload)] or offering
     for provider in (*(each for each in offering if each.name not in avoiding), *offering):
         return provider
     offered = sorted({name for p in deps.providers.values() for name in p.capabilities.operations})
@@ -128,30 +152,31 @@ async def infer(
         ModelSetupError, ModelRefusedError: so it did, and somebody must change something first.
     """
     prompt_sha256 = _hash(messages, tools)
+    models = deps.judge if role is ModelRole.JUDGE and deps.judge else deps.models
     async with transaction(deps.pools.domain) as conn:
         call_id = await model_calls.begin(
-            conn, asker, role=role, model=deps.models.spec, prompt_sha256=prompt_sha256
+            conn, asker, role=role, model=models.spec, prompt_sha256=prompt_sha256
         )
     answer = _Answer(on_text)
     outcome: Ended = "broken"
     try:
-        forced = tool_choice if deps.models.takes_forced_calls else None
-        runnable = _bound(deps.models.get(role), tools, forced)
-        await answer.read(runnable, messages, deps.models.patience_s)
+        forced = tool_choice if models.takes_forced_calls else None
+        runnable = _bound(models.get(role), tools, forced)
+        await answer.read(runnable, messages, models.patience_s)
         outcome = "answered"
     except Exception as error:
-        failure, was_refused = _failure(deps.models, error)
+        failure, was_refused = _failure(models, error)
         outcome = "refused" if was_refused else "broken"
         raise failure from error
     finally:
         # Also for who was cancelled meanwhile: what was spent is spent.
-        await asyncio.shield(_account(deps, call_id, outcome, answer))
+        await asyncio.shield(_account(deps, models, call_id, outcome, answer))
     is_cut_short = answer.ending is Ending.CUT_SHORT
     return Inference(
         content=_words(answer.text, is_cut_short=is_cut_short),
         calls=calls_of(answer.whole, is_cut_short=is_cut_short),
         usage=clean_json(dict(answer.whole.usage_metadata or {})),
-        model=deps.models.spec,
+        model=models.spec,
         prompt_sha256=prompt_sha256,
     )
 
@@ -160,6 +185,11 @@ def _words(text: str, *, is_cut_short: bool) -> str:
     kept = text.strip()[:MAX_WORDS].strip()
     is_whole = not is_cut_short and len(text.strip()) <= MAX_WORDS
     return kept if is_whole or not kept else f"{kept} …"
+
+
+def judge_spec(deps: Deps) -> str | None:
+    """Return which chat model looks at finished works, if one is set."""
+    return deps.judge.spec if deps.judge else None
 
 
 class _BrokenOffError(Exception):
@@ -245,11 +275,13 @@ def _failure(models: ChatModels, error: Exception) -> tuple[ModelUnavailableErro
     return ModelUnavailableError(message), was_refused
 
 
-async def _account(deps: Deps, call_id: Any, outcome: Ended, answer: _Answer) -> None:
+async def _account(
+    deps: Deps, models: ChatModels, call_id: Any, outcome: Ended, answer: _Answer
+) -> None:
     usage = _tokens(answer.whole) if outcome != "refused" else TokenUsage(input=0)
     price = 0 if outcome == "refused" else None
     if usage is not None and price is None:
-        price = price_micros(deps.models.spec, usage, deps.settings.currency)
+        price = price_micros(models.spec, usage, deps.settings.currency)
     async with transaction(deps.pools.domain) as conn:
         await model_calls.end(conn, call_id, outcome, usage, price)
 
@@ -296,6 +328,42 @@ def _hash(messages: Sequence[BaseMessage], tools: Sequence[ToolSchema]) -> str:
     dumped = [message_to_dict(message) for message in messages]
     text = json.dumps([dumped, list(tools)], sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _takes(provider: Provider, operation: str, payload: dict[str, Any]) -> bool:
+    """Tell whether a provider's declared limits take a payload."""
+    can = provider.capabilities
+    limits = can.limits_of(operation)
+    text, language = payload.get("text"), payload.get("language")
+    if isinstance(text, str) and limits.characters and len(text) > limits.characters:
+        return False
+    if operation == "narration" and isinstance(language, str) and can.languages:
+        return language.partition("-")[0].lower() in can.languages
+    return (
+        limits.refusal(
+            seconds=float(payload.get("duration_s") or 0),
+            width=int(payload.get("width") or 0),
+            height=int(payload.get("height") or 0),
+        )
+        is None
+    )
+
+
+def offers(deps: Deps) -> list[Offer]:
+    """Return every operation at each provider that does it, in the providers' order."""
+    return [
+        Offer(
+            operation=operation,
+            provider=provider.name,
+            limits=provider.capabilities.limits_of(operation),
+            languages=provider.capabilities.languages if operation == "narration" else frozenset(),
+            price_micros=provider.quote_micros(operation, _PRICED_SAMPLE),
+            unit=provider.unit(operation),
+            lane=provider.capabilities.lane,
+        )
+        for provider in deps.providers.values()
+        for operation in sorted(provider.capabilities.operations)
+    ]
 
 
 _PRICED_SAMPLE: dict[str, Any] = {"duration_s": 1}

@@ -29,7 +29,6 @@ RENEW: LiteralString = """
 """
 """Extends a job's lease by the database clock; no row when it has expired or was taken over."""
 
-
 ENDED: LiteralString = """
     select 1
     from jobs
@@ -138,7 +137,8 @@ async def claim(conn: Conn, job_id: JobId, *, lease_seconds: float) -> Job | Non
         """
         update jobs
         set generation = generation + 1, holder = %(holder)s, attempts = attempts + 1,
-            lease_expires_at = app_now() + %(lease)s, hinted_at = null
+            lease_expires_at = app_now() + %(lease)s, hinted_at = null,
+            begun_at = coalesce(begun_at, app_now())
         where job_id = (
             select job_id
             from jobs

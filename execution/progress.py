@@ -293,12 +293,17 @@ def _going_on(slot: Slot, review: Review) -> Slot:
 
 
 def _left_out(item: ChecklistItem, entries: Iterable[LedgerEntry]) -> set[int]:
-    """Return the slots that a person has left out, of this making of the step."""
+    """Return the slots that a person has left out, of this making of the step.
+
+    They agreed to so many of so many: where another number is expected now, they have not.
+    """
     agreed = [(entry.result or {}).get("left_out") for entry in entries if entry.is_agreed_gap]
     return {
         slot
         for gap in agreed
-        if gap and gap["step"] == item.key
+        if gap
+        and gap["step"] == item.key
+        and gap.get("saw", {}).get("expected", item.expected_count) == item.expected_count
         for slot in gap["slots"]
         if gap["version"] >= item.counts_from(slot)
     }
@@ -312,7 +317,12 @@ def _slot(
         for entry in entries
         if (entry.plan_version or 0) >= item.counts_from(number) and entry.outcome != "cancelled"
     ]
-    succeeded = [entry for entry in counted if entry.outcome == "succeeded"]
+    # The first to succeed fills the slot: one that was lost and comes later is offered, not put in.
+    succeeded = sorted(
+        (entry for entry in counted if entry.outcome == "succeeded"),
+        key=lambda entry: entry.updated_at,
+        reverse=True,
+    )
     running = [entry for entry in counted if entry.is_open and not entry.is_doubtful]
     unseen = [entry for entry in counted if entry.call_key in doubted]
     if running:

@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from typing import Any
 
 from execution import (
+    acceptance,
     approvals,
     budget,
     checklist,
     deliveries,
     inbox,
     jobs,
+    judgements,
     ledger,
     messages,
     model_calls,
@@ -124,6 +126,8 @@ def approval_card(row: Approval, currency: str) -> Json:
         "free_text": bool(row.card.get("free_text")),
         "arguments": row.card.get("arguments", {}),
         "category": row.card.get("category"),
+        "estimate": row.card.get("estimate"),
+        "saw": row.card.get("saw", {}),
         "step": row.card.get("step"),
         "results": row.card.get("results", []),
         "price": price,
@@ -206,7 +210,17 @@ async def task(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Json:
         }
         if delivery
         else None,
+        "acceptance": await acceptance_card(conn, task_id),
     }
+
+
+async def acceptance_card(conn: Conn, task_id: TaskId) -> Json | None:
+    """Return how the newest delivery stands, with what judges propose about it; None before one."""
+    found = await acceptance.get_latest(conn, task_id)
+    if found is None:
+        return None
+    judged = await judgements.of_results(conn, task_id, found.inputs_hash)
+    return {**acceptance.view(found), "judgements": judgements.view(judged)}
 
 
 async def _tasks_read(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> list[Json]:

@@ -37,6 +37,7 @@ class Workspace:
     max_rounds: int
     max_rounds_without_progress: int
     max_seconds: int
+    accepts_deliveries: bool
 
 
 async def ensure(conn: Conn, workspace_id: WorkspaceId, *, name: str, currency: str) -> None:
@@ -66,6 +67,7 @@ async def get(conn: Conn, workspace_id: WorkspaceId) -> Workspace:
         select workspace_id, name, currency, autonomy, per_call_allowance_micros,
                daily_allowance_micros, review_points, max_rounds, max_rounds_without_progress,
                max_seconds
+               daily_allowance_micros, review_points, accepts_deliveries
         from workspaces
         where workspace_id = %(workspace_id)s
         """,
@@ -93,6 +95,7 @@ async def update_settings(
     per_call_allowance_micros: int,
     daily_allowance_micros: int,
     review_points: list[str],
+    accepts_deliveries: bool | None = None,
 ) -> None:
     """Replace what the owner allows; only a person's request may call this."""
     await execute(
@@ -100,7 +103,8 @@ async def update_settings(
         """
         update workspaces
         set autonomy = %(autonomy)s, per_call_allowance_micros = %(per_call)s,
-            daily_allowance_micros = %(daily)s, review_points = %(review_points)s
+            daily_allowance_micros = %(daily)s, review_points = %(review_points)s,
+            accepts_deliveries = coalesce(%(accepts_deliveries)s, accepts_deliveries)
         where workspace_id = %(workspace_id)s
         """,
         {
@@ -108,6 +112,7 @@ async def update_settings(
             "per_call": per_call_allowance_micros,
             "daily": daily_allowance_micros,
             "review_points": review_points,
+            "accepts_deliveries": accepts_deliveries,
             "workspace_id": workspace_id,
         },
     )

@@ -1,8 +1,8 @@
 """The live handles that nodes, tools and executors are given.
 
-Only handles: domain code is functions over a connection. `deps.models` and `deps.providers` are
-read by `execution.effects`, the job executor and `memory` alone, so that there is one path to
-anything paid.
+Only handles: domain code is functions over a connection. `deps.models`, `deps.judge` and
+`deps.providers` are read by `execution.effects`, the job executor and `memory` alone, so that there
+is one path to anything paid.
 """
 
 import asyncio
@@ -39,6 +39,8 @@ class Deps:
     verifiers: Mapping[str, WebhookVerifier] = field(default_factory=dict[str, WebhookVerifier])
     callbacks: Callbacks | None = None
     embedder: Embedder | None = None
+    judge: ChatModels | None = None
+    """The model that looks at finished works, if one is set."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +95,7 @@ async def open_deps(
                 verifiers=catalog.verifiers,
                 callbacks=callbacks,
                 embedder=LocalEmbedder(),
+                judge=ChatModels(settings.judge) if settings.judge else None,
             ),
             queue=queue,
         )

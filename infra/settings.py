@@ -82,6 +82,11 @@ class Settings(BaseSettings):
 
     model: str = "rehearsal"
     """Chat model as `provider:name`, or `rehearsal`: deterministic, without a key."""
+    judge: str = ""
+    """Chat model that sees pictures and looks at finished works, as `provider:name`; none: rules.
+
+    It proposes and decides nothing.
+    """
     currency: str = Field(default="USD", pattern=r"^[A-Z]{3}$")
 
     providers: str = ""

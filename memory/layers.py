@@ -26,6 +26,7 @@ from execution import (
     deliveries,
     effects,
     inbox,
+    judgements,
     ledger,
     steps,
     workspaces,
@@ -130,8 +131,17 @@ async def _read(conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task) -
             "events": [{"call": item.call_key, "what_happened": item.text} for item in happenings],
             "doubts": [_doubt(entry) for entry in ledger.doubts(entries)],
             "delivery": delivery.status if delivery else None,
+            **await _judged(conn, task_id, plan),
         },
     )
+
+
+async def _judged(conn: Conn, task_id: TaskId, plan: Plan | None) -> dict[str, Any]:
+    """Return what judges propose about the results as they are now."""
+    if plan is None:
+        return {}
+    found = await judgements.of_results(conn, task_id, deliveries.inputs_hash(plan))
+    return {"judgement": judgements.view(found)} if found else {}
 
 
 def _pointing(

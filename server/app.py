@@ -26,6 +26,7 @@ from server.context import Context
 from server.hub import MAX_QUEUED_BYTES, Hub
 from server.protection import LOCAL_HOSTS, ProtectionMiddleware
 from server.routes import (
+    acceptance,
     account,
     approvals,
     chat,
@@ -111,7 +112,17 @@ def create_app(
 
 def _include(app: FastAPI) -> None:
     v1 = APIRouter(prefix="/v1")
-    for module in (messages, chat, tasks, approvals, objects, events, settings, account):
+    for module in (
+        messages,
+        chat,
+        tasks,
+        acceptance,
+        approvals,
+        objects,
+        events,
+        settings,
+        account,
+    ):
         v1.include_router(module.router)
     app.include_router(v1)
     app.include_router(health.router)

@@ -91,6 +91,16 @@ class DecisionBody(Body):
         return self
 
 
+class AcceptanceBody(Body):
+    """What a person says of a delivery; `revision` and `args_hash` are what they saw."""
+
+    decision: Literal["accept", "ask_changes"]
+    revision: Annotated[int, Field(ge=1, le=1_000_000, strict=True)]
+    args_hash: Opaque
+    note: Annotated[str, Field(max_length=20_000), BeforeValidator(_clean)] | None = None
+    """What should be different; it goes to the task as their words."""
+
+
 class SettingsBody(Body):
     """What the owner allows; replaces what was there. Amounts in micro-units of the currency."""
 
@@ -99,6 +109,8 @@ class SettingsBody(Body):
     daily_allowance_micros: int = Field(ge=0, le=_MAX_MICROS, strict=True)
     review_points: list[StepKind] = Field(max_length=50)
     """Kinds of steps whose results you look at before the work goes on, in plans from now on."""
+    accepts_deliveries: bool | None = None
+    """Whether what is delivered counts as accepted without being asked about; null: as before."""
 
 
 class LimitsBody(Body):

@@ -2,7 +2,18 @@
 
 import json
 
-from execution import approvals, budget, checklist, facts, jobs, leases, ledger, steps, tasks
+from execution import (
+    approvals,
+    budget,
+    checklist,
+    counted,
+    facts,
+    jobs,
+    leases,
+    ledger,
+    steps,
+    tasks,
+)
 from execution.approvals import Approval
 from execution.authorization import Risk
 from execution.ledger import LedgerEntry
@@ -205,7 +216,12 @@ async def _leave_out(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerE
         await steps.happen(tx, task_id, f"'{answered.title}': {reason}", call_key=entry.call_key)
         return
     slots = item.absent_slots
-    left_out = {"step": item.item.key, "slots": slots, "version": shown["version"]}
+    left_out = {
+        "step": item.item.key,
+        "slots": slots,
+        "version": shown["version"],
+        "saw": counted.seen_of(item),
+    }
     await ledger.finish(
         tx, entry.call_key, status="settled", outcome="succeeded", result={"left_out": left_out}
     )

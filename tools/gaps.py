@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
+from execution import counted
 from execution.authorization import Authorization, Risk
 from execution.errors import InvalidCallError, PermissionDeniedError
 from execution.progress import ItemProgress, ranges
@@ -52,8 +53,10 @@ async def leave_out(context: ToolContext, arguments: LeaveOut) -> Question:
             "step": item.item.key,
             "slots": item.absent_slots,
             "version": plan.checklist.version,
+            "saw": counted.seen_of(item),
         },
         actions=["approve", "reject"],
+        saw={item.item.key: counted.seen_of(item)},
         decided=Authorization(
             verdict="ask", category="permission", reason="Only a person can agree to do without."
         ),

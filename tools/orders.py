@@ -85,10 +85,13 @@ def validated(tool: Tool, arguments: Mapping[str, Any]) -> BaseModel:
 
     Raises:
         InvalidCallError: it does not take them; the message says what is wrong with which.
+        CapabilityError: all that is wrong with them is that they want what cannot be done here.
     """
     try:
         return tool.arguments.model_validate(arguments)
     except ValidationError as error:
+        if (beyond := tool.impossible(error)) is not None:
+            raise beyond from None
         problems = "; ".join(
             f"{'.'.join(map(str, problem['loc']))}: {problem['msg']}"
             for problem in error.errors(include_url=False)

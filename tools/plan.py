@@ -10,13 +10,13 @@ from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import BaseModel, Field
 
-from execution import budget, checklist, effects, inbox, workspaces
+from execution import budget, checklist, durations, effects, inbox, workspaces
 from execution.authorization import Authorization, PlanFacts, Risk, authorize_plan
 from execution.errors import CapabilityError, InvalidCallError, PermissionDeniedError
 from execution.messages import Origin
 from execution.progress import ChecklistItem, ItemProgress, ItemStatus, Plan, ranges
 from execution.workspaces import AutonomyLevel, Workspace
-from tools import reviews, revision
+from tools import plan_check, reviews, revision
 from tools.plan_reasons import why
 from tools.revision import KeptResults, LeftOutStep, Proposal, RevisedStep, Revision
 from tools.revision_words import words_of
@@ -102,6 +102,10 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
     _check_structure(arguments)
     await _check_kept(context, arguments)
     revised = await revision.checked(context, _proposal(arguments))
+    made = {step.key: _made(context.plan, arguments, step) for step in arguments.steps}
+    estimate = plan_check.check(
+        context.deps, arguments, made, await durations.measured(context.tx.conn)
+    )
     lines = [_price(context, arguments, step) for step in arguments.steps]
     quote = sum(line.micros for line in lines)
     maximum = quote + -(-quote // _RESERVE_SHARE)
@@ -154,6 +158,10 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
         price_micros=quote,
         maximum_micros=maximum,
         decided=decided,
+        estimate=estimate.view(),
+        saw={
+            step.key: {"done": made[step.key], "expected": step.count} for step in arguments.steps
+        },
     )
 
 
@@ -363,4 +371,5 @@ PROPOSE_PLAN = Tool(
     arguments=ProposePlan,
     risk=Risk.WRITE,
     call=propose_plan,
+    impossible=plan_check.impossible,
 )

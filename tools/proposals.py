@@ -210,6 +210,8 @@ async def _ask(decision: Decision, entry: _Entry, question: Question, call_key: 
             "options": question.options,
             "free_text": question.free_text,
             "category": question.decided.category if question.decided else None,
+            "estimate": question.estimate,
+            "saw": question.saw,
         },
         actions=question.actions,
         args_hash=ledger.hash_of(entry.tool, request, question.maximum_micros),

@@ -14,6 +14,7 @@ from tools.generate import (
     GENERATE_MUSIC,
     GENERATE_NARRATION,
 )
+from tools.guides.reading import READ_GUIDE
 from tools.keeping import KEEP_RESULTS
 from tools.messages import ASK_PERSON, FIND_CAPABILITIES
 from tools.plan import PROPOSE_PLAN
@@ -40,5 +41,6 @@ TOOLS: dict[str, Tool] = {
         GENERATE_MODEL,
         READ_TASK,
         KEEP_RESULTS,
+        READ_GUIDE,
     )
 }

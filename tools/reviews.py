@@ -8,7 +8,7 @@ it. What they refuse goes on in no plan that does not make it again.
 from typing import Any
 from uuid import UUID
 
-from execution import approvals, checklist, facts, inbox, reviews, steps, tasks
+from execution import approvals, checklist, counted, facts, inbox, reviews, steps, tasks
 from execution.approvals import Approval
 from execution.progress import ItemProgress, ItemStatus, Plan, Slot
 from execution.tasks import TaskStatus
@@ -58,6 +58,7 @@ async def _ask(tx: Tx, task_id: TaskId, item: ItemProgress) -> None:
         card={
             "category": "permission",
             "step": item.item.key,
+            "saw": {item.item.key: counted.seen_of(item)},
             "results": [_shown(slot, output) for slot, output in _results(item)],
         },
         actions=["approve", "reject"],

@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from execution.authorization import Authorization, Risk
+from execution.errors import CapabilityError
 from execution.progress import Plan
 from execution.tasks import Task
 from execution.tx import Tx
@@ -80,6 +81,10 @@ class Question:
     free_text: bool = False
     price_micros: int | None = None
     maximum_micros: int | None = None
+    estimate: dict[str, Any] | None = None
+    """How long what is asked about would take."""
+    saw: dict[str, dict[str, int]] = field(default_factory=dict[str, dict[str, int]])
+    """How many of how many results are there, by step of the plan, as the person is shown it."""
     decided: Authorization | None = None
     """Why it must be asked, or that standing permission answers it; None where it is no matter of
     permission, but of what the person wants."""
@@ -97,6 +102,8 @@ class Tool:
     arguments: type[BaseModel]
     risk: Risk
     call: Callable[[ToolContext, Any], Awaitable[Outcome]]
+    impossible: Callable[[ValidationError], CapabilityError | None] = lambda _: None
+    """Says of arguments that are not taken that they want what cannot be done here."""
 
     def schema(self) -> dict[str, Any]:
         """Return the tool as a function schema for `bind_tools`; made once, never to be changed."""

@@ -32,10 +32,12 @@
 -- task_index
 -- route_examples: What people have corrected about where a message went: examples for the next ones of the workspace.
 -- task_reads: What a task has read of another one: by which call, and what it was told.
+-- route_reads: What the router has read of tasks before it decided about a message: on record, and kept for a re-run, which goes on after it.
 -- verdicts: Every look of the stop-check: what it decided, why, and the facts that it rested on.
 -- task_limits: What a person has let one production do beyond that, in one life of it.
--- route_reads: What the router has read of tasks before it decided about a message: on record, and kept for a re-run, which goes on after it.
 -- changes: What rests on what: a result of a plan's slot may no longer fit when something that went into it has changed. One row for each such result and each change; what was decided about it stays here.
+-- acceptances: A delivered work waits to be accepted: by a person, or by what they allow without being asked. One row per delivery; the work itself has ended, and nothing is paid or hidden by it.
+-- judgements: What a judge has proposed about results that were to be delivered: evidence, never an approval.
 
 --
 -- PostgreSQL database dump
@@ -729,6 +731,30 @@ end;
 $$;
 
 --
+-- Name: acceptances; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.acceptances (
+    task_id uuid NOT NULL,
+    revision integer NOT NULL,
+    workspace_id uuid NOT NULL,
+    inputs_hash text NOT NULL,
+    saw jsonb NOT NULL,
+    state text DEFAULT 'awaiting'::text NOT NULL,
+    basis text,
+    decided_by text,
+    note text,
+    offered jsonb DEFAULT '[]'::jsonb NOT NULL,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    decided_at timestamp with time zone,
+    CONSTRAINT acceptances_basis_check CHECK ((basis = ANY (ARRAY['person'::text, 'grant'::text]))),
+    CONSTRAINT acceptances_check CHECK (((state = ANY (ARRAY['accepted'::text, 'changes_asked'::text])) = (decided_at IS NOT NULL))),
+    CONSTRAINT acceptances_check1 CHECK (((basis IS NULL) = (decided_at IS NULL))),
+    CONSTRAINT acceptances_check2 CHECK (((basis <> 'grant'::text) OR (state <> 'changes_asked'::text))),
+    CONSTRAINT acceptances_state_check CHECK ((state = ANY (ARRAY['awaiting'::text, 'accepted'::text, 'changes_asked'::text, 'superseded'::text])))
+);
+
+--
 -- Name: money_entries; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1125,9 +1151,28 @@ CREATE TABLE public.jobs (
     cancel_asked_at timestamp with time zone,
     cancel_sent_at timestamp with time zone,
     lane text DEFAULT 'here'::text NOT NULL,
+    begun_at timestamp with time zone,
     CONSTRAINT jobs_lane_check CHECK ((lane = ANY (ARRAY['here'::text, 'away'::text]))),
     CONSTRAINT jobs_late_look_check CHECK (((late_look_at IS NULL) OR (closed_at IS NOT NULL))),
     CONSTRAINT jobs_phase_check CHECK ((phase = ANY (ARRAY['queued'::text, 'running'::text, 'succeeded'::text, 'failed'::text, 'cancelled'::text, 'unknown'::text])))
+);
+
+--
+-- Name: judgements; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.judgements (
+    task_id uuid NOT NULL,
+    workspace_id uuid NOT NULL,
+    inputs_hash text NOT NULL,
+    judge text NOT NULL,
+    model text NOT NULL,
+    version text NOT NULL,
+    proposals jsonb NOT NULL,
+    looked_at jsonb DEFAULT '[]'::jsonb NOT NULL,
+    failure text,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    CONSTRAINT judgements_judge_check CHECK ((judge = ANY (ARRAY['rules'::text, 'model'::text])))
 );
 
 --
@@ -1231,7 +1276,7 @@ CREATE TABLE public.model_calls (
     CONSTRAINT model_calls_outcome_check CHECK ((outcome = ANY (ARRAY['answered'::text, 'broken'::text, 'refused'::text]))),
     CONSTRAINT model_calls_output_tokens_check CHECK ((output_tokens >= 0)),
     CONSTRAINT model_calls_price_micros_check CHECK ((price_micros >= 0)),
-    CONSTRAINT model_calls_role_check CHECK ((role = ANY (ARRAY['router'::text, 'reply'::text, 'worker'::text])))
+    CONSTRAINT model_calls_role_check CHECK ((role = ANY (ARRAY['router'::text, 'reply'::text, 'worker'::text, 'judge'::text])))
 );
 
 --
@@ -1632,6 +1677,7 @@ CREATE TABLE public.workspaces (
     max_rounds integer DEFAULT 400 NOT NULL,
     max_rounds_without_progress integer DEFAULT 3 NOT NULL,
     max_seconds bigint DEFAULT 86400 NOT NULL,
+    accepts_deliveries boolean DEFAULT false NOT NULL,
     CONSTRAINT workspaces_autonomy_check CHECK ((autonomy = ANY (ARRAY['cautious'::text, 'balanced'::text, 'free'::text]))),
     CONSTRAINT workspaces_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT workspaces_daily_allowance_micros_check CHECK ((daily_allowance_micros >= 0)),
@@ -1658,6 +1704,13 @@ ALTER TABLE ONLY public.procrastinate_jobs ALTER COLUMN id SET DEFAULT nextval('
 --
 
 ALTER TABLE ONLY public.procrastinate_periodic_defers ALTER COLUMN id SET DEFAULT nextval('public.procrastinate_periodic_defers_id_seq'::regclass);
+
+--
+-- Name: acceptances acceptances_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.acceptances
+    ADD CONSTRAINT acceptances_pkey PRIMARY KEY (task_id, revision);
 
 --
 -- Name: approvals approvals_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -1812,6 +1865,13 @@ ALTER TABLE ONLY public.jobs
 
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_workspace_id_call_key_key UNIQUE (workspace_id, call_key);
+
+--
+-- Name: judgements judgements_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.judgements
+    ADD CONSTRAINT judgements_pkey PRIMARY KEY (task_id, inputs_hash, judge);
 
 --
 -- Name: ledger ledger_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2017,6 +2077,12 @@ ALTER TABLE ONLY public.workspaces
     ADD CONSTRAINT workspaces_pkey PRIMARY KEY (workspace_id);
 
 --
+-- Name: acceptances_awaiting_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE UNIQUE INDEX acceptances_awaiting_idx ON public.acceptances USING btree (task_id) WHERE (state = 'awaiting'::text);
+
+--
 -- Name: approvals_call_idx; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2129,6 +2195,12 @@ CREATE INDEX jobs_late_idx ON public.jobs USING btree (late_look_at) WHERE (late
 --
 
 CREATE INDEX jobs_task_idx ON public.jobs USING btree (task_id, created_at);
+
+--
+-- Name: jobs_times_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX jobs_times_idx ON public.jobs USING btree (operation, provider, closed_at DESC) WHERE (phase = 'succeeded'::text);
 
 --
 -- Name: ledger_open_idx; Type: INDEX; Schema: public; Owner: -
@@ -2407,6 +2479,20 @@ CREATE TRIGGER procrastinate_trigger_status_events_update_v1 AFTER UPDATE OF sta
 CREATE TRIGGER working_time_is_counted BEFORE UPDATE ON public.tasks FOR EACH ROW WHEN ((((old.status IS DISTINCT FROM new.status) OR (old.waiting_reason IS DISTINCT FROM new.waiting_reason)) OR (old.epoch IS DISTINCT FROM new.epoch))) EXECUTE FUNCTION public.count_working_time();
 
 --
+-- Name: acceptances acceptances_task_id_revision_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.acceptances
+    ADD CONSTRAINT acceptances_task_id_revision_fkey FOREIGN KEY (task_id, revision) REFERENCES public.deliveries(task_id, revision);
+
+--
+-- Name: acceptances acceptances_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.acceptances
+    ADD CONSTRAINT acceptances_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
 -- Name: approvals approvals_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2615,6 +2701,20 @@ ALTER TABLE ONLY public.jobs
 
 ALTER TABLE ONLY public.jobs
     ADD CONSTRAINT jobs_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
+-- Name: judgements judgements_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.judgements
+    ADD CONSTRAINT judgements_task_id_fkey FOREIGN KEY (task_id) REFERENCES public.tasks(task_id);
+
+--
+-- Name: judgements judgements_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.judgements
+    ADD CONSTRAINT judgements_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
 
 --
 -- Name: ledger ledger_approval_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -

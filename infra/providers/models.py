@@ -1,4 +1,4 @@
-"""Which chat model plays which role: router, worker, reply; one specification may serve all."""
+"""Which chat model plays which role: router, worker, reply; a judge may be another one."""
 
 from enum import StrEnum
 from functools import cached_property
@@ -16,6 +16,7 @@ class ModelRole(StrEnum):
     ROUTER = "router"
     REPLY = "reply"
     WORKER = "worker"
+    JUDGE = "judge"
 
 
 class ChatModels:

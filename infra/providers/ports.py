@@ -5,7 +5,7 @@ request without any retry; whether to try again is the ledger's decision. An ans
 `OutcomeUnknownError`, and only `find` may say what became of it.
 """
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
@@ -34,6 +34,45 @@ class Lane(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class OperationLimits:
+    """What one call of an operation may ask for; None where nothing is refused that we know of.
+
+    How long a call takes is declared for the time before any was measured here.
+    """
+
+    seconds: tuple[float, float] | None = None
+    """The least and the most length of one result."""
+    sides: tuple[int, int] | None = None
+    """The least and the most of a picture's width and height."""
+    frames: tuple[str, ...] = ()
+    """The only sizes or shapes that are made; the nearest to what was asked for is."""
+    characters: int | None = None
+    """The most text that is spoken at once."""
+    typical_s: float = 60.0
+    """How long a call takes, apart from its result's length."""
+    typical_per_second: float = 0.0
+    """How much longer for each second of its result."""
+
+    def refusal(self, *, seconds: float = 0, width: int = 0, height: int = 0) -> str | None:
+        """Return which limit something is beyond and the nearest within it; None if it fits."""
+        if seconds and self.seconds and not self.seconds[0] <= seconds <= self.seconds[1]:
+            least, most = self.seconds
+            return f"{seconds:g} s at once, possible are {least:g} to {most:g} s"
+        given = [side for side in (width, height) if side]
+        if given and self.sides and not self.sides[0] <= min(given) <= max(given) <= self.sides[1]:
+            least, most = self.sides
+            return f"{width} x {height}, possible are sides of {least} to {most}"
+        return None
+
+    def expected_s(self, seconds: float) -> float:
+        """Return how long a call for so many seconds of media usually takes."""
+        return self.typical_s + self.typical_per_second * seconds
+
+
+UNKNOWN_LIMITS = OperationLimits()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
     """What a provider can do; times in seconds."""
 
@@ -52,6 +91,12 @@ class Capabilities:
     lane: Lane = Lane.AWAY
     references: int = 0
     """How many pictures it is shown with an order, as files `reference.1` and so on."""
+    limits: Mapping[str, OperationLimits] = field(default_factory=dict[str, OperationLimits])
+    """Of its operations; one that is not named has none that we know of."""
+
+    def limits_of(self, operation: str) -> OperationLimits:
+        """Return what a call of an operation may ask for."""
+        return self.limits.get(operation, UNKNOWN_LIMITS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,19 @@ from typing import Literal
 from langgraph.runtime import Runtime
 from langgraph.types import Command
 
-from execution import checklist, deliveries, messages, steps, tasks
+from execution import (
+    acceptance,
+    checklist,
+    counted,
+    deliveries,
+    inbox,
+    judgements,
+    ledger,
+    messages,
+    steps,
+    tasks,
+    workspaces,
+)
 from execution.transactions import work
 from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
@@ -13,8 +25,9 @@ from infra.ids import MessageId, new_id
 from nodes.state import RunContext, TaskState
 from workspace import objects
 from workspace.delivery import inspection
-from workspace.delivery.findings import Severity, refuses_delivery
+from workspace.delivery.findings import Severity, changed_count, refuses_delivery
 from workspace.delivery.handover import build_report, to_markdown
+from workspace.judging import judging
 from workspace.objects import NewObject
 
 _MARKDOWN = "text/markdown"
@@ -28,9 +41,14 @@ async def deliver(
     async with deps.pools.domain.connection() as conn:
         task = await tasks.get(conn, run.workspace, run.task)
         plan = await checklist.load(conn, run.task)
+        read = await inbox.consumed(conn, run.task)
+        entries = await ledger.of_task(conn, run.task)
     if plan is None or not plan.is_complete:
         return Command(goto="stop_check")
     findings = await inspection.inspect(plan, deps.blobs)
+    findings += [changed_count(reason) for reason in counted.outdated(plan, entries)]
+    brief = dict.fromkeys([task.goal, *(message.text for message in read)])
+    judged = await judging.judge(deps, run.as_task, plan, findings, brief=list(brief))
     status = "refused" if refuses_delivery(findings) else "delivered"
     report = build_report(plan, findings, inspection.files(plan), language=task.language)
     document = await deps.blobs.put_bytes(to_markdown(report, status=status).encode())
@@ -38,12 +56,12 @@ async def deliver(
     async with work(deps, run.workspace, fence=run.fence, cause=run.turn_id) as tx:
         current = await checklist.load(tx.conn, run.task)
         has_ended = (await tasks.get(tx.conn, run.workspace, run.task)).is_terminal
-        is_as_checked = (
-            current is not None
-            and current.is_complete
-            and deliveries.inputs_hash(current) == inputs_hash
-        )
-        if has_ended or not is_as_checked:
+        if (
+            has_ended
+            or current is None
+            or not current.is_complete
+            or deliveries.inputs_hash(current) != inputs_hash
+        ):
             return Command(goto="stop_check")
         cause = f"delivery {run.thread_id}/{inputs_hash[:16]}"
         stored = await objects.create(
@@ -60,7 +78,16 @@ async def deliver(
             ),
         )
         report["files"].append(objects.reference(stored))
-        await deliveries.record(tx, run.task, status=status, report=report, inputs_hash=inputs_hash)
+        delivery = await deliveries.record(
+            tx, run.task, status=status, report=report, inputs_hash=inputs_hash
+        )
+        for each in judged:
+            await judgements.record(tx, run.task, inputs_hash, each)
+        if status == "delivered":
+            allowed = acceptance.grant_of(await workspaces.get(tx.conn, run.workspace))
+            doubted = judgements.holds_back([one for each in judged for one in each.proposals])
+            grant = None if doubted else allowed
+            await acceptance.begin(tx, run.task, delivery, current, grant=grant)
         await tasks.set_summary(tx, run.task, report["summary"])
         await messages.say(
             tx,

@@ -37,6 +37,7 @@ async def write_settings(body: SettingsBody, caller: Caller, opened: Opened) -> 
             per_call_allowance_micros=body.per_call_allowance_micros,
             daily_allowance_micros=body.daily_allowance_micros,
             review_points=[*dict.fromkeys(body.review_points)],
+            accepts_deliveries=body.accepts_deliveries,
         )
         return _view(await workspaces.get(tx.conn, caller.workspace_id))
 
@@ -77,4 +78,5 @@ def _view(row: Workspace) -> dict[str, Any]:
         "per_call_allowance_micros": row.per_call_allowance_micros,
         "daily_allowance_micros": row.daily_allowance_micros,
         "review_points": row.review_points,
+        "accepts_deliveries": row.accepts_deliveries,
     }

@@ -7,7 +7,7 @@ nothing and a task that is being stopped is stopped before or after it, never in
 from datetime import timedelta
 from typing import Any, assert_never
 
-from execution import budget, facts, jobs, leases, ledger, steps, tasks
+from execution import acceptance, budget, facts, jobs, leases, ledger, steps, tasks
 from execution.jobs import Job
 from execution.tx import Tx
 from execution.verdict import Next, StopVerdict, decide
@@ -38,6 +38,7 @@ async def succeed(tx: Tx, job: Job, *, result: dict[str, Any], charge: Charge) -
     await answers.withdraw_unwanted(tx, TaskId(job.task_id))
     if job.step_key is not None:
         await propagation.slot_filled(tx, TaskId(job.task_id), job.step_key, job.slot or 1)
+    await _offer_if_late(tx, job, result)
     await _close(tx, job)
 
 
@@ -48,6 +49,14 @@ async def _count_result(tx: Tx, job: Job) -> None:
     recent = await facts.since_last_message(tx.conn, task_id, entries)
     if facts.is_new_result(job.call_key, recent):
         await tasks.reset_rounds(tx, task_id)
+
+
+async def _offer_if_late(tx: Tx, job: Job, result: dict[str, Any]) -> None:
+    """Offer what came after its task had ended with a delivery; it goes into no such."""
+    task_id = TaskId(job.task_id)
+    if (await tasks.get(tx.conn, tx.workspace_id, task_id)).is_terminal:
+        outputs = result.get("outputs", [])
+        await acceptance.offer(tx, task_id, call_key=job.call_key, title=job.title, outputs=outputs)
 
 
 async def fail(

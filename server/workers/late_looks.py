@@ -7,7 +7,7 @@ is taken back.
 
 from collections.abc import Awaitable, Callable
 
-from execution import budget, jobs, leases, ledger, steps, tasks
+from execution import acceptance, budget, jobs, leases, ledger, steps, tasks
 from execution.errors import StaleLeaseError
 from execution.jobs import Job
 from execution.ledger import LedgerEntry
@@ -91,11 +91,15 @@ async def _keep(
     async with work(deps, WorkspaceId(job.workspace_id), cause=job.call_key) as tx:
         await leases.lock(tx.conn, ThreadId(task_id))
         await jobs.end_late_looks(tx, job)
-        await collection.keep(tx, job, snapshot, collected)
+        outputs = await collection.keep(tx, job, snapshot, collected)
         is_news = await budget.absorb(
             tx, task_id, job.call_key, charge.amount_micros, str(charge.basis)
         )
         task = await tasks.get(tx.conn, tx.workspace_id, task_id)
+        if task.is_terminal and outputs:
+            await acceptance.offer(
+                tx, task_id, call_key=job.call_key, title=job.title, outputs=outputs
+            )
         if not task.is_terminal and (collected or is_news):
             await steps.happen(
                 tx, task_id, _told(deps, job, charge, made=bool(collected)), call_key=job.call_key

@@ -5,6 +5,7 @@ with the reason; it may read, never write.
 """
 
 OWNERS: dict[str, str] = {
+    "acceptances": "execution/acceptance.py",
     "approvals": "execution/approvals.py",
     "budgets": "execution/budget.py",
     "checklist_items": "execution/checklist.py",
@@ -18,6 +19,7 @@ OWNERS: dict[str, str] = {
     "idempotency_keys": "server/idempotency.py",
     "inbox": "execution/inbox.py",
     "jobs": "execution/jobs.py",
+    "judgements": "execution/judgements.py",
     "ledger": "execution/ledger.py",
     "changes": "execution/changes.py",
     "callback_keys": "infra/providers/callbacks.py",
@@ -46,6 +48,7 @@ OWNERS: dict[str, str] = {
 _LIVE = "an orphan is a live row of one table that no row of another will move"
 
 JOINS: dict[tuple[str, str], str] = {
+    ("execution/durations.py", "jobs"): "how long work takes is a way of reading jobs",
     ("execution/inbox.py", "messages"): "an inbox row is read with the words it stands for",
     ("execution/limits.py", "tasks"): "how long a task has gone on is kept with its state",
     ("execution/listing.py", "tasks"): "the list of tasks is a way of reading them",

@@ -23,6 +23,8 @@ LEAD_IN_S = 0.35
 LINE_GAP_S = 0.25
 TAIL_S = 0.45
 CROSSFADE_S = 0.5
+LOUDNESS_LUFS = -16.0
+TRUE_PEAK_DB = -1.5
 _ROUNDING = 1e-6
 _LARGEST_SHARE = 0.25
 """Of the shorter of two shots that a crossfade may take."""
@@ -82,8 +84,8 @@ def build_timeline(
     captions: TimelineCaptions | None = None,
     burn_captions: bool = False,
     crossfade_s: float = CROSSFADE_S,
-    loudness_lufs: float = -16.0,
-    true_peak_db: float = -1.5,
+    loudness_lufs: float = LOUDNESS_LUFS,
+    true_peak_db: float = TRUE_PEAK_DB,
 ) -> Timeline:
     """Return the timeline of a film.
 

@@ -36,6 +36,11 @@ class Finding:
         return asdict(self)
 
 
+def changed_count(reason: str) -> Finding:
+    """Say that a decision was about other counts than there are now, and does not hold."""
+    return Finding(check="count_changed", severity=Severity.ERROR, message=reason)
+
+
 def refuses_delivery(findings: list[Finding]) -> bool:
     """Whether any finding is an error."""
     return any(finding.severity is Severity.ERROR for finding in findings)

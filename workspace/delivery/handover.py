@@ -5,6 +5,7 @@ Built from the plan, the ledger's results and the findings; no sentence of it co
 
 from typing import Any
 
+from execution import counted
 from execution.progress import ItemProgress, Plan, Slot, ranges
 from workspace.delivery.findings import Finding, Severity, refuses_delivery
 from workspace.delivery.wording import Words, words_of
@@ -19,6 +20,7 @@ def build_report(
         "title": plan.checklist.title,
         "language": words.tag,
         "plan_version": plan.checklist.version,
+        "counts": counted.seen_of_plan(plan),
         "files": files,
         "findings": [_as_json(finding) for finding in findings],
         "missing": [text for item in plan.items for text in _missing(item, words)],

@@ -11,6 +11,8 @@ from workspace.delivery.resemblance import Likeness
 _END_FADE_S = 0.75
 _FADE_SLACK_S = 0.2
 _SHORT_BLACK_S = 0.5
+STILL_S = 1.0
+"""A shot that stands still for so long is found."""
 _FROZEN_ERROR_S = 2.0
 _FROZEN_SHARE = 0.5
 MATCH = 0.12
@@ -46,7 +48,7 @@ def judge_frozen(spans: tuple[tuple[float, float], ...], plan: FilmPlan) -> Iter
     for start, end in spans:
         for shot in plan.timeline.shots:
             still = min(end, shot.end_s) - max(start, shot.start_s)
-            if still < 1.0 or shot.key in plan.still_shots:
+            if still < STILL_S or shot.key in plan.still_shots:
                 continue
             long = still >= min(_FROZEN_ERROR_S, _FROZEN_SHARE * shot.duration_s)
             yield Finding(
@@ -57,7 +59,7 @@ def judge_frozen(spans: tuple[tuple[float, float], ...], plan: FilmPlan) -> Iter
                 ),
                 tool=f"FFmpeg {FROZEN}",
                 measured=f"{still:.2f} s",
-                limit="less than 1 s",
+                limit=f"less than {STILL_S:g} s",
                 start_s=max(start, shot.start_s),
                 end_s=min(end, shot.end_s),
                 shot=shot.key,

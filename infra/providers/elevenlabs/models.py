@@ -10,6 +10,7 @@ less: check it before you pay.
 from typing import Any
 
 from infra.providers.http.models import Model
+from infra.providers.ports import OperationLimits
 
 _TAGS = "ar bg cs da de el en es fi fil fr hi hr id it ja ko ms nl pl pt ro ru sk sv ta tr uk zh"
 LANGUAGES = frozenset(_TAGS.split())
@@ -58,5 +59,6 @@ MODELS = (
         source="https://elevenlabs.io/pricing/api as litellm 1.110.2 repeats it (unverified)",
         as_of="2026-11-30",
         shown_as="1000 characters",
+        limits=OperationLimits(characters=LONGEST_TEXT, typical_s=10.0),
     ),
 )

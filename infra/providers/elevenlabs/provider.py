@@ -107,6 +107,7 @@ class ElevenLabsProvider(Seller):
             max_poll_s=60.0,
             result_ttl_s=None,
             languages=LANGUAGES,
+            limits=self._limits,
         )
 
     async def submit(self, attempt: Attempt, report: ReportProgress) -> JobRef | Snapshot:

@@ -8,6 +8,7 @@ from typing import Any
 
 from infra.providers.http.models import Model, whole_megapixels
 from infra.providers.http.prompts import described
+from infra.providers.ports import OperationLimits
 
 
 def _picture(payload: dict[str, Any]) -> dict[str, Any]:
@@ -31,5 +32,6 @@ MODELS = (
         media_type="image/png",
         source="https://fal.ai/models/fal-ai/flux-1/dev/llms.txt",
         as_of="2026-11-30",
+        limits=OperationLimits(typical_s=15.0),
     ),
 )

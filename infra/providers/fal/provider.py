@@ -84,6 +84,7 @@ class FalProvider(Seller):
             min_poll_s=2.0,
             max_poll_s=120.0,
             result_ttl_s=360.0,
+            limits=self._limits,
         )
 
     async def submit(self, attempt: Attempt, report: ReportProgress) -> JobRef | Snapshot:

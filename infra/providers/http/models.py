@@ -15,7 +15,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from infra.media_types import HEAD_BYTES, media_type_of
-from infra.providers.ports import Attempt, Charge, RejectedError
+from infra.providers.ports import UNKNOWN_LIMITS, Attempt, Charge, OperationLimits, RejectedError
 
 type Inputs = Callable[[dict[str, Any]], dict[str, Any]]
 type Units = Callable[[dict[str, Any]], float]
@@ -62,6 +62,7 @@ class Model:
     most_file_bytes: int = MOST_FILE_BYTES
     rates: tuple[Rate, ...] = ()
     shown_as: str = ""
+    limits: OperationLimits = UNKNOWN_LIMITS
 
     def quote_micros(self, payload: dict[str, Any]) -> int:
         """Return the most that a call may cost."""

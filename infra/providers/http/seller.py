@@ -12,7 +12,7 @@ from infra.providers.http.files import fetch
 from infra.providers.http.models import Model, checked_key, model_for
 from infra.providers.http.places import Places
 from infra.providers.http.transport import Answer, Transport
-from infra.providers.ports import Artifact, Attempt, JobRef
+from infra.providers.ports import Artifact, Attempt, JobRef, OperationLimits
 
 type CallbackUrl = Callable[[UUID], str]
 
@@ -79,6 +79,11 @@ class Seller:
     async def discard(self, attempt_id: UUID) -> None:
         """Do nothing: the vendor forgets by itself."""
         del attempt_id
+
+    @property
+    def _limits(self) -> dict[str, OperationLimits]:
+        """What a call of each model may ask for."""
+        return {operation: model.limits for operation, model in self._models.items()}
 
     @property
     def _headers(self) -> dict[str, str]:

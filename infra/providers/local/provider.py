@@ -22,6 +22,7 @@ from uuid import UUID
 
 from infra.providers.local import prices
 from infra.providers.local.limits import LIMITS, Limits, too_long, too_much_work
+from infra.providers.local.speech.voices import spoken_languages
 from infra.providers.ports import (
     Artifact,
     Attempt,
@@ -34,6 +35,7 @@ from infra.providers.ports import (
     JobRef,
     Lane,
     Lookup,
+    OperationLimits,
     OutcomeUnknownError,
     RejectedError,
     ReportProgress,
@@ -45,6 +47,19 @@ OPERATIONS = frozenset({"image", "clip", "narration", "music", "captions", "rend
 NARRATION_LANGUAGES = frozenset(
     {"de", "en", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "zh"}
 )
+"""Those in which words and their times are checked against each other."""
+OPERATION_LIMITS: Mapping[str, OperationLimits] = {
+    "image": OperationLimits(sides=(256, 4096), typical_s=5),
+    "clip": OperationLimits(
+        seconds=(0.1, 120), sides=(256, 4096), typical_s=4, typical_per_second=3
+    ),
+    "narration": OperationLimits(characters=20_000, typical_s=3),
+    "music": OperationLimits(seconds=(0.5, 900), typical_s=3, typical_per_second=0.2),
+    "captions": OperationLimits(typical_s=2),
+    "render": OperationLimits(typical_s=4, typical_per_second=0.6),
+    "model3d": OperationLimits(typical_s=6),
+}
+"""What the generators refuse beyond, and about how long they take on two processors."""
 _CHUNK = 1 << 20
 _PIECE = 1 << 16
 _KEPT = 4000
@@ -85,8 +100,9 @@ class LocalProvider:
             min_poll_s=1.0,
             max_poll_s=5.0,
             result_ttl_s=None,
-            languages=NARRATION_LANGUAGES,
+            languages=frozenset(spoken_languages()),
             lane=Lane.HERE,
+            limits=OPERATION_LIMITS,
         )
 
     def quote_micros(self, operation: str, payload: dict[str, Any]) -> int:

@@ -17,6 +17,7 @@ from typing import Any
 
 from infra.providers.http.models import Model, Rate
 from infra.providers.http.prompts import described
+from infra.providers.ports import OperationLimits
 
 PICTURE, TEXT = "gpt-image-2.6-sunburst", "gpt-5.6-luna"
 MILLION = 1_000_000
@@ -102,5 +103,6 @@ MODELS = (
         seed_field=None,
         rates=(PICTURE_IN, PROMPT_IN, TEXT_IN, TEXT_OUT),
         shown_as="picture",
+        limits=OperationLimits(typical_s=45.0),
     ),
 )

@@ -83,6 +83,7 @@ class OpenAiImagesProvider(Seller):
             min_poll_s=2.0,
             max_poll_s=120.0,
             result_ttl_s=30 * 86_400.0,
+            limits=self._limits,
         )
 
     async def submit(self, attempt: Attempt, report: ReportProgress) -> JobRef | Snapshot:

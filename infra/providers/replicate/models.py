@@ -8,6 +8,7 @@ from typing import Any
 
 from infra.providers.http.models import Model, one
 from infra.providers.http.prompts import described
+from infra.providers.ports import OperationLimits
 
 _RATIOS = {
     "1:1": 1.0,
@@ -47,5 +48,6 @@ MODELS = (
         media_type="image/png",
         source="https://replicate.com/black-forest-labs/flux-schnell (unverified)",
         as_of="2026-11-30",
+        limits=OperationLimits(frames=tuple(_RATIOS), typical_s=10.0),
     ),
 )

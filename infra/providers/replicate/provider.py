@@ -78,6 +78,7 @@ class ReplicateProvider(Seller):
             min_poll_s=2.0,
             max_poll_s=600.0,
             result_ttl_s=3600.0,
+            limits=self._limits,
         )
 
     async def submit(self, attempt: Attempt, report: ReportProgress) -> JobRef | Snapshot:

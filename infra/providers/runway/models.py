@@ -11,6 +11,7 @@ from typing import Any
 
 from infra.providers.http.models import Model
 from infra.providers.http.prompts import described
+from infra.providers.ports import OperationLimits
 
 CREDIT_MICROS = 10_000
 CREDITS_A_SECOND = 12
@@ -83,5 +84,8 @@ MODELS = (
         file_fields={"image": "promptImage"},
         most_file_bytes=_MOST_FILE_BYTES,
         shown_as=f"{SHORTEST_S} seconds",
+        limits=OperationLimits(
+            seconds=(0.5, LONGEST_S), frames=WITH_PICTURE, typical_s=60.0, typical_per_second=6.0
+        ),
     ),
 )

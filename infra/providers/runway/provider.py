@@ -93,6 +93,7 @@ class RunwayProvider(Seller):
             min_poll_s=5.0,
             max_poll_s=600.0,
             result_ttl_s=86_400.0,
+            limits=self._limits,
         )
 
     async def submit(self, attempt: Attempt, report: ReportProgress) -> JobRef | Snapshot:

@@ -170,6 +170,7 @@ async def test_settings_are_read_and_replaced(live: Live) -> None:
         "per_call_allowance_micros": 0,
         "daily_allowance_micros": 10**15,
         "review_points": ["script", "keyframes"],
+        "accepts_deliveries": True,
     }
     assert (await live.http.put("/v1/settings", json=wanted)).json() == wanted
     assert (await live.http.get("/v1/settings")).json() == wanted

@@ -7,7 +7,6 @@ from uuid import uuid4
 import pytest
 
 from execution.approvals import Approval
-from execution.checklist import ItemStatus, derive
 from execution.facts import (
     LOOK,
     _asked_last,
@@ -21,6 +20,7 @@ from execution.facts import (
     looks_due,
 )
 from execution.ledger import LedgerEntry
+from execution.progress import ItemStatus, derive
 from execution.reviews import Review
 from execution.steps import Step
 from tests.unit.execution.entries import (

@@ -10,6 +10,7 @@ from execution.errors import CapabilityError, InvalidCallError
 from execution.ledger import LedgerEntry
 from execution.progress import Plan, derive
 from infra.deps import Deps
+from infra.providers.ports import UNKNOWN_LIMITS
 from tests.unit.execution.entries import checklist, entry, item, running
 from tools import plan as planning
 from tools.plan import MAX_FILM_SECONDS, ProposePlan, StepKind
@@ -53,7 +54,11 @@ class Priced:
     name = "priced"
 
     def __init__(self, *operations: str) -> None:
-        self.capabilities = SimpleNamespace(operations=frozenset(operations))
+        self.capabilities = SimpleNamespace(
+            operations=frozenset(operations),
+            languages=frozenset[str](),
+            limits_of=lambda _: UNKNOWN_LIMITS,
+        )
 
     def quote_micros(self, operation: str, payload: dict[str, Any]) -> int:
         return PRICES.get(operation) or int(PER_SECOND[operation] * payload["duration_s"])

@@ -33,6 +33,7 @@ def test_reading_changes_nothing() -> None:
         "find_capabilities",
         "check_call",
         "read_task",
+        "read_guide",
     }
 
 

@@ -155,6 +155,7 @@ export const STEP_KINDS = [
   "script",
   "document",
   "image",
+  "characters",
   "keyframes",
   "shots",
   "narration",

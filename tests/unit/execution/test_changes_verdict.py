@@ -7,7 +7,7 @@ import pytest
 from execution.authorization import PlanFacts, authorize_plan
 from execution.verdict import Facts, Next, decide
 from execution.workspaces import AutonomyLevel
-from tests.unit.execution.test_verdict import PLANNED, SPINNING
+from tests.unit.execution.situations import PLANNED, SPINNING
 
 CHANGED = replace(PLANNED, changes_undecided=3)
 

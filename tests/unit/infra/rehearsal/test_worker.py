@@ -229,7 +229,10 @@ def test_failed_slots_are_tried_again_more_simply() -> None:
     )
     studio.finish_jobs(fail=["Narration 2", "Keyframe 1"], reason=reason)
     again = studio.act()
-    assert [name for name, _ in again.calls] == ["generate_image", "generate_narration"]
+    # The shots of the keyframes that are there begin beside them.
+    shots = {call["slot"] for call in again.named("generate_clip")}
+    assert shots == {call["slot"] for call in first.named("generate_image")} - {1}
+    assert again.names == {"generate_image", "generate_narration", "generate_clip"}
     before = {call["slot"]: call for call in first.named("generate_narration")}
     (spoken,) = again.named("generate_narration")
     assert spoken["slot"] == 2

@@ -66,8 +66,7 @@ async def get(conn: Conn, workspace_id: WorkspaceId) -> Workspace:
         """
         select workspace_id, name, currency, autonomy, per_call_allowance_micros,
                daily_allowance_micros, review_points, max_rounds, max_rounds_without_progress,
-               max_seconds
-               daily_allowance_micros, review_points, accepts_deliveries
+               max_seconds, accepts_deliveries
         from workspaces
         where workspace_id = %(workspace_id)s
         """,

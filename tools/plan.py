@@ -279,6 +279,7 @@ def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _
     payload: dict[str, Any] = {"duration_s": seconds / step.count}
     each = effects.quote(context.deps, operation, payload).micros
     count = step.count - _made(context.plan, arguments, step)
+    count -= _done_without(context.plan, arguments, step)
     timed = bool(seconds) and step.kind in ("shots", *_WHOLE_FILM)
     parts = [f"{count} ×"] if step.count > 1 else []
     parts += [f"{seconds / step.count:.3g} s"] if timed else []
@@ -296,6 +297,14 @@ def _made(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> i
         slot.state in ("done", "running", "asked") and slot.number not in step.remake
         for slot in kept.slots[: step.count]
     )
+
+
+def _done_without(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> int:
+    """Return how many of the step's results nobody makes: a person does without, of this number."""
+    kept = _kept(previous, arguments, step)
+    if kept is None or kept.item.expected_count != step.count:
+        return 0
+    return len(set(kept.in_state("left_out")) - set(step.remake))
 
 
 def _kept(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> ItemProgress | None:
@@ -357,9 +366,17 @@ def _items(
 
 
 def _slot_versions(kept: ItemProgress | None, step: PlannedStep, version: int) -> dict[str, int]:
-    """Return from which version on results of single slots count: from now, of what is remade."""
-    before = kept.item.slot_versions if kept else {}
-    return before | {str(number): version for number in step.remake if kept}
+    """Return from which version on results of single slots count: from now, of what is made anew.
+
+    That is what is remade, what has failed (its price is in the plan again, so it is tried again),
+    and what a person did without while another number was planned.
+    """
+    if kept is None:
+        return {}
+    anew = {*step.remake, *kept.in_state("failed")}
+    if kept.item.expected_count != step.count:
+        anew.update(kept.in_state("left_out"))
+    return kept.item.slot_versions | {str(number): version for number in sorted(anew)}
 
 
 PROPOSE_PLAN = Tool(

@@ -72,7 +72,8 @@ test: $(READY) ## Run all tests except the long repetitions
 
 .PHONY: test-faults
 test-faults: $(READY) ## Kill, freeze and cut off real processes, every repetition
-	$(PY) -m pytest tests/faults tests/properties tests/integration/graphs/test_recovery.py
+	$(PY) -m pytest tests/faults tests/properties tests/integration/graphs/test_recovery.py \
+	    tests/integration/graphs/test_context.py
 
 .PHONY: test-comfyui
 test-comfyui: $(READY) ## Try the adapter on a real ComfyUI server: URL=http://127.0.0.1:8188

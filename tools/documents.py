@@ -21,6 +21,7 @@ class WriteDocument(BaseModel):
     """Arguments of `write_document`."""
 
     step: Annotated[str | None, Field(max_length=40)] = None
+    slot: Annotated[int, Field(ge=1, le=60, description="which of the step's results this is")] = 1
     name: Annotated[str, Field(min_length=1, max_length=120)]
     text: Annotated[str, Field(min_length=1, max_length=MAX_DOCUMENT_CHARACTERS)]
 
@@ -51,7 +52,7 @@ async def write_document(context: ToolContext, arguments: WriteDocument) -> Tool
             cause=context.call_key,
             task_id=context.task_id,
             step_key=arguments.step,
-            slot=1 if arguments.step else None,
+            slot=arguments.slot if arguments.step else None,
             meta={"scenes": found} if (found := scenes.prints(arguments.text)) else {},
         ),
     )
@@ -59,6 +60,7 @@ async def write_document(context: ToolContext, arguments: WriteDocument) -> Tool
         message=f"Kept as object {stored.object_id}, version 1.",
         outputs=[objects.reference(stored)],
         step_key=arguments.step,
+        slot=arguments.slot,
     )
 
 

@@ -113,7 +113,9 @@ async def settle(
     if entry.status == "held" and entry.quote_micros is not None:
         await budget.reserve(decision.tx, decision.task_id, call_key, entry.quote_micros)
     if entry.outcome == "succeeded" and entry.step_key is not None:
-        await propagation.slot_filled(decision.tx, decision.task_id, entry.step_key, 1)
+        await propagation.slot_filled(
+            decision.tx, decision.task_id, entry.step_key, entry.slot or 1
+        )
     decision.tx.touch_task(decision.task_id)
 
 
@@ -144,7 +146,8 @@ async def _decide(decision: Decision, entry: _Entry, arguments: BaseModel, call_
     match await tool.call(context, arguments):
         case ToolResult() as result:
             if result.step_key is not None:
-                orders.check_slot(plan, result.step_key, 1, kinds=("script", "document"))
+                kinds = ("script", "document")
+                orders.check_slot(plan, result.step_key, result.slot, kinds=kinds)
             return _done(entry, plan, result)
         case Question(kind="plan", decided=Authorization(verdict="allow")) as question:
             return await _begin(decision, entry, question, call_key)
@@ -164,7 +167,7 @@ def _done(entry: _Entry, plan: Plan | None, result: ToolResult) -> _Entry:
         | ({"looked_at": result.looked_at} if result.looked_at else {}),
         plan_version=plan.checklist.version if plan and result.step_key else None,
         step_key=result.step_key,
-        slot=1 if result.step_key else None,
+        slot=result.slot if result.step_key else None,
     )
 
 

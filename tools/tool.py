@@ -43,6 +43,7 @@ class ToolResult:
     message: str
     outputs: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
     step_key: str | None = None
+    slot: int = 1
     looked_at: str | None = None
     """The key of a call of unknown outcome that this was the first look at."""
 

@@ -9,12 +9,12 @@ from execution import approvals, checklist, facts, ledger, tasks
 from execution.approvals import Approval, Decision
 from execution.authorization import Risk
 from execution.errors import ConflictError
-from execution.ledger import LedgerEntry
 from execution.tx import Tx
 from infra.deps import Deps
 from infra.errors import ToolRefusedError
 from infra.ids import ApprovalId, TaskId, ThreadId
 from tools import answers, orders
+from tools.registry import TOOLS
 from tools.tool import Order, ToolContext
 
 
@@ -37,25 +37,18 @@ async def _is_covered(tx: Tx, deps: Deps, task_id: TaskId, asked: Approval) -> b
         plan=await checklist.load(tx.conn, task_id),
         call_key=entry.call_key,
     )
+    tool = TOOLS.get(entry.tool)
+    if tool is None:
+        return False
     try:
-        priced = await orders.price(context, _order_of(entry), Risk(entry.risk), reserving=True)
+        order = await tool.call(context, orders.validated(tool, entry.arguments))
+        if not isinstance(order, Order):
+            return False
+        priced = await orders.price(context, order, Risk(entry.risk), reserving=True)
     except (ToolRefusedError, ConflictError):
         return False  # its place is gone or taken; whoever is asked sees that by themselves
     is_as_shown = asked.args_hash == ledger.hash_of(entry.tool, priced.request, priced.quote_micros)
     return is_as_shown and priced.decided.verdict == "allow"
-
-
-def _order_of(entry: LedgerEntry) -> Order:
-    request = entry.request or {}
-    return Order(
-        operation=request["operation"],
-        payload=request["payload"],
-        inputs=request["inputs"],
-        name=request["name"],
-        title=request["title"],
-        step_key=entry.step_key,
-        slot=entry.slot,
-    )
 
 
 async def _allow(tx: Tx, deps: Deps, task_id: TaskId, asked: Approval) -> None:

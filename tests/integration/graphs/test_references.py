@@ -18,6 +18,8 @@ from tests.integration.graphs.crew import (
     tell,
 )
 from tests.integration.graphs.stage import Behaviour, Stage, Vendor, routed
+from tests.integration.graphs.test_limits import DEAR, more
+from tests.integration.graphs.test_plan import answer
 
 
 @dataclass
@@ -133,3 +135,23 @@ async def test_what_the_plan_makes_again_is_no_reference_any_more(open_stage: Op
         ((refused,),) = rows
         assert "'Characters 2' fills slot 2 of 'cast' no more" in refused
         assert f"it holds {new.object_id} now." in refused
+
+
+async def test_pictures_with_references_that_money_was_short_for_run_when_it_is_there(
+    open_stage: OpenStage,
+) -> None:
+    async with open_stage(crew()) as stage:
+        made = Film(stage)
+        made.task_id = await stage.begin("a film about the weather")
+        stage.vendor.prices = {"image": DEAR}
+        await answer(stage)
+        status, waits, _ = await stage.task(made.task_id)
+        assert (status, waits) == ("waiting", "budget")
+        for _ in range(2):  # the characters first, then what shows them
+            await more(stage, made.task_id, budget_micros=2 * DEAR)
+        assert (await stage.task(made.task_id))[0] == "completed"
+        by = await stage.machine.rows(
+            "select distinct decided_by from approvals where kind = 'call'"
+        )
+        assert by == [("allowance",)]
+        await stage.check()

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field, replace
 from typing import Any, override
 
+from langchain_core.messages import AIMessage
+
 from execution.approvals import Decision
 from infra.providers.ports import Attempt, Capabilities, JobRef, Snapshot
 from tests.harness import calls
@@ -127,7 +129,11 @@ async def test_what_the_plan_makes_again_is_no_reference_any_more(open_stage: Op
         (asked,) = await stage.machine.pending()
         model = stage.model
         assert isinstance(model, Crew)
-        tell(stage, lambda state: calls(*model.orders(state)), calls(named))
+
+        def fill(state: dict[str, Any]) -> AIMessage:
+            return calls(*model.orders(state))
+
+        tell(stage, fill, calls(named))
         await stage.machine.decide(asked, Decision.APPROVE)
         await stage.machine.drain()
         new = await made.object_of(CAST, 2)

@@ -32,6 +32,7 @@ from workspace.objects import ObjectVersion
 QUESTION_LIFETIME = timedelta(days=30)
 PLACE = frozenset({"step", "slot"})
 """Arguments that say which place of the plan a result fills; the plan decides about those."""
+_BY_ID = frozenset({"reference_object_ids"})
 _LOOK_FIRST = (
     "The outcome of the call that was sent for this is unknown: it may have been made and charged. "
     "Look at it with check_call before you decide."
@@ -101,8 +102,8 @@ def validated(tool: Tool, arguments: Mapping[str, Any]) -> BaseModel:
 
 
 def editable(arguments: BaseModel) -> dict[str, Any]:
-    """Return the arguments that a person may change before they say yes."""
-    return arguments.model_dump(mode="json", exclude=set(PLACE))
+    """Return the arguments that a person may change before they say yes: no places, and no ids."""
+    return arguments.model_dump(mode="json", exclude={*PLACE, *_BY_ID})
 
 
 async def price(context: ToolContext, order: Order, risk: Risk, *, reserving: bool) -> Priced:

@@ -97,6 +97,8 @@ def everything(messages: Sequence[BaseMessage]) -> list[tuple[str, dict[str, Any
     found += [
         ("generate_model", {"step": step, "name": "n", "prompt": text, **CLAIMS}),
         ("leave_out", {"step": step, "slots": [1, 2], "reason": text}),
+        ("keep_results", {"step": step, "slots": [1, 2], "reason": text}),
+        ("read_guide", {"name": text}),
         ("generate_narration", {"step": step, "name": "n", "text": text, "language": "en"}),
         ("generate_music", {"step": step, "name": "n", "mood": "m", "duration_s": 9, **CLAIMS}),
         ("make_captions", {"step": step, "name": "n", "language": "en"}),

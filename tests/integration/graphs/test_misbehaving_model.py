@@ -133,7 +133,7 @@ async def test_a_slot_is_made_once_however_often_it_is_proposed(stage: Stage) ->
     [
         ("posters", 3, "(permission): The approved plan has 2 of 'posters' and no slot 3."),
         ("nothing", 1, "The plan has no step 'nothing'"),
-        ("concept", 1, "The step 'concept' (document) takes no image or keyframes"),
+        ("concept", 1, "The step 'concept' (document) takes no image or characters or keyframes"),
     ],
 )
 async def test_a_slot_that_the_plan_does_not_have_is_refused(

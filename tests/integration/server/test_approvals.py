@@ -137,7 +137,8 @@ async def test_a_repeated_key_brings_the_first_answer(live: Live) -> None:
 async def _priced(live: Live, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The card of a picture that needs a yes, from a vendor who charges by the width."""
     (name,) = live.deps.providers
-    monkeypatch.setitem(cast("dict[str, Provider]", live.deps.providers), name, PricedByWidth())
+    vendor = PricedByWidth(name=name)
+    monkeypatch.setitem(cast("dict[str, Provider]", live.deps.providers), name, vendor)
     task_id = await make_task(live.deps)
     step_id = await make_step(live.deps, task_id)
     call = ProposedCall(

@@ -32,7 +32,9 @@ _FADE_OUT_S = 0.4
 _HEADROOM_DB = 0.4
 """Below the limit, so that another decoder's rounding does not pass it."""
 _UNHEARD = Loudness(integrated_lufs=None, range_lu=None, true_peak_db=None)
-_ENCODER = "-c:a aac -b:a 192k -ar 48000 -ac 2 -fflags +bitexact -f mp4"
+_ENCODER = "-c:a aac -aac_tns 0 -b:a 192k -ar 48000 -ac 2 -fflags +bitexact -f mp4"
+"""Temporal noise shaping of FFmpeg's encoder raised single moments of some films by up to 1.7 dB,
+against which no lower ceiling helps; without it 0.1 dB was the most in 40 mixes of speech."""
 
 
 def mix_soundtrack(timeline: Timeline, files: dict[str, Path], path: Path) -> Loudness:

@@ -95,6 +95,7 @@ export const de: Dictionary = {
       script: "Drehbuch",
       document: "Texten",
       image: "Bildern",
+      characters: "Figuren",
       keyframes: "Schlüsselbildern",
       shots: "bewegten Einstellungen",
       narration: "der Erzählstimme",

@@ -414,6 +414,7 @@ export const en: Dictionary = {
       script: "Script",
       document: "Texts",
       image: "Pictures",
+      characters: "Characters",
       keyframes: "Keyframes",
       shots: "Moving shots",
       narration: "Narration",

@@ -90,6 +90,7 @@ export const ko: Dictionary = {
       script: "대본",
       document: "글",
       image: "그림",
+      characters: "등장인물",
       keyframes: "핵심 화면",
       shots: "움직이는 장면",
       narration: "내레이션",

@@ -82,6 +82,7 @@ export const zh: Dictionary = {
       script: "脚本",
       document: "文字",
       image: "图片",
+      characters: "角色",
       keyframes: "关键画面",
       shots: "动态镜头",
       narration: "旁白",

@@ -113,6 +113,8 @@ export interface Task {
   status: TaskStatus;
   waiting_reason: string | null;
   reason: string | null;
+  /** What ends its rest, as a sentence of the server's. */
+  ends_with?: string | null;
   created_at: string;
   updated_at: string;
   checklist: Checklist | null;
@@ -173,6 +175,26 @@ export interface Settings {
   per_call_allowance_micros: Micros;
   daily_allowance_micros: Micros;
   review_points: StepKind[];
+}
+
+/** How much each production does by itself before it waits for a person's word. */
+export interface Limits {
+  rounds: number;
+  rounds_without_progress: number;
+  seconds: number;
+}
+
+/** The newest look of the stop-check, with what the task may do and has done. */
+export interface Verdicts {
+  limits: Limits & { worked_seconds: number };
+  verdicts: { facts: { rounds?: number } | null }[];
+}
+
+/** What a person gives one production beyond what it has. */
+export interface More {
+  rounds?: number;
+  seconds?: number;
+  budget_micros?: Micros;
 }
 
 /** Which tasks are listed: at work or lately ended, all that are not put away, those put away. */

@@ -4,13 +4,16 @@ import type {
   Approval,
   Artifact,
   DecideBody,
+  Limits,
   Message,
+  More,
   Moved,
   SendAnswer,
   SendBody,
   Settings,
   Snapshot,
   Task,
+  Verdicts,
 } from "../src/contract";
 import { type Api, ProblemError, UnreachableError } from "../src/net/api";
 import { createClient } from "../src/state/client";
@@ -34,6 +37,8 @@ function setUp(patch: Partial<Api> = {}) {
       return { ...APPROVAL, id, status: "approved" };
     },
     control: async () => ({}) as Task,
+    more: async () => ({}) as Task,
+    verdict: async () => ({}) as Verdicts,
     merge: async () => ({}) as Task,
     move: async () => ({}) as Moved,
     withdraw: async () => ({}) as Message,
@@ -43,6 +48,7 @@ function setUp(patch: Partial<Api> = {}) {
     object: async () => ({}) as Artifact,
     settings: async () => ({}) as Settings,
     saveSettings: async (settings) => settings,
+    limits: async () => ({}) as Limits,
     account: async () => ({}) as Account,
     text: async () => "",
     ...patch,
@@ -93,6 +99,25 @@ describe("tasks beyond the log", () => {
     expect(store.get().selectedTask).toBe("other");
     expect(Object.keys(store.get().log.tasks)).toEqual(["other"]);
   });
+});
+
+test("more is given once however often the same press is tried, and again when it is meant again", async () => {
+  const given: { more: More; key: string }[] = [];
+  const { store, client } = setUp({
+    more: async (id, more, key) => {
+      given.push({ more, key });
+      if (given.length === 1) throw new UnreachableError("away");
+      return { id, status: "active", updated_at: "2" } as Task;
+    },
+  });
+  await expect(client.more("t", { rounds: 5 })).rejects.toThrow("away");
+  await client.more("t", { rounds: 5 });
+  await client.more("t", { rounds: 5 });
+  const keys = given.map(({ key }) => key);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+  expect(given[2]?.more).toEqual({ rounds: 5 });
+  expect(store.get().log.tasks["t"]?.status).toBe("active");
 });
 
 test("a move without an answer is made again under its key, a later one under its own", async () => {

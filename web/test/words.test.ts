@@ -12,6 +12,7 @@ import {
   gapsOf,
   passageOf,
   ranges,
+  restEnds,
   stepSentence,
   taskReason,
   taskSentence,
@@ -199,6 +200,29 @@ describe("states in words", () => {
     expect(taskSentence(at("review"), spoken)).toBe(looks);
     expect(taskReason(at("review"), spoken)).toBeNull();
     expect(taskReason(at("answer"), spoken)).toContain(refused);
+  });
+
+  test.each([
+    ["en", "The task has reached its limit of 5 rounds.", "It goes on when you give it more"],
+    ["de", "Sie hat so viel allein getan", "Es geht weiter, wenn Sie mehr geben"],
+    ["ko", "스스로 할 수 있는 만큼", "더 주시거나"],
+    ["zh", "它已经做到了", "你给它更多"],
+  ])("a limit and what ends the wait at it, in %s", (tag, why, ends) => {
+    const spoken = chooseLanguage([tag]);
+    const reason = "The task has reached its limit of 5 rounds.";
+    const at = task({ status: "waiting", waiting_reason: "limit", reason });
+    expect(taskReason(at, spoken)).toContain(why);
+    expect(restEnds(at, spoken)).toContain(ends);
+    const short = task({ status: "waiting", waiting_reason: "budget", reason: null });
+    expect(taskReason(short, spoken)).toBe(spoken.words.task.why.budget);
+  });
+
+  test("what ends a rest is said of rests only, and not where the reason says it", () => {
+    expect(restEnds(task({ status: "paused" }), language)).toBe("It goes on when you resume it.");
+    expect(restEnds(task({}), language)).toBeNull();
+    expect(restEnds(task({ status: "stopped", waiting_reason: "limit" }), language)).toBeNull();
+    const spins = task({ status: "waiting", waiting_reason: "no_progress" });
+    expect(restEnds(spins, language)).toBeNull();
   });
 
   test("a stop is told in the page's language, not in the server's", () => {

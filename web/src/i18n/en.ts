@@ -148,7 +148,7 @@ export interface Dictionary {
     atStep: (n: string) => string;
     lookAt: (steps: string) => string;
     waitingFor: Record<
-      "approval" | "jobs" | "answer" | "budget" | "no_progress" | "blocked" | "provider" | "other",
+      "approval" | "jobs" | "answer" | "budget" | "limit" | "no_progress" | "blocked" | "provider" | "other",
       string
     >;
     why: {
@@ -157,7 +157,14 @@ export interface Dictionary {
       stepsFailed: (steps: string) => string;
       checksFailed: string;
       failed: string;
+      limit: string;
+      budget: string;
     };
+    /** What ends a wait, where its reason does not say so already. */
+    ends: Record<
+      "paused" | "limit" | "jobs" | "review" | "budget" | "approval" | "blocked" | "answer",
+      string
+    >;
     finished: string;
     delivered: string;
     putAway: string;
@@ -235,6 +242,25 @@ export interface Dictionary {
     captions: string;
     filmUnplayable: string;
     loadFailed: string;
+  };
+  more: {
+    button: string;
+    budgetButton: string;
+    title: (title: string) => string;
+    budgetTitle: (title: string) => string;
+    roundsUsed: (used: string, most: string) => string;
+    hoursUsed: (used: string, most: string) => string;
+    free: (amount: string) => string;
+    short: (amount: string) => string;
+    rounds: string;
+    hours: string;
+    amount: (currency: string) => string;
+    invalid: string;
+    send: string;
+    budgetSend: string;
+    allowances: string;
+    done: (title: string) => string;
+    added: (title: string) => string;
   };
   dialog: {
     stopTitle: (title: string) => string;
@@ -527,7 +553,8 @@ export const en: Dictionary = {
       approval: "Waiting for your decision",
       jobs: "Waiting for renders to finish",
       answer: "Waiting for your answer",
-      budget: "The budget is used up",
+      budget: "Waiting for money",
+      limit: "Has reached its limit",
       no_progress: "Stopped itself: no progress",
       blocked: "Cannot go on by itself",
       provider: "The language model does not answer; it is tried again",
@@ -539,6 +566,18 @@ export const en: Dictionary = {
       stepsFailed: (steps) => `Failed after several tries: ${steps}.`,
       checksFailed: "The finished work did not pass its checks; the delivery report says why.",
       failed: "It could not be made after several tries.",
+      limit: "It has done as much by itself as it may.",
+      budget: "What may be spent does not cover what is asked for.",
+    },
+    ends: {
+      paused: "It goes on when you resume it.",
+      limit: "It goes on when you give it more, or write how to go on.",
+      jobs: "It goes on by itself when the renders have ended.",
+      review: "It goes on with your answer.",
+      budget: "It goes on when you say yes to it, add to the budget or the allowances, or when a new day’s allowance covers it.",
+      approval: "It goes on with your answer.",
+      blocked: "It goes on when you write what to do instead.",
+      answer: "It goes on when you write.",
     },
     finished: "Finished",
     delivered: "Delivered",
@@ -634,6 +673,25 @@ export const en: Dictionary = {
     captions: "Captions",
     filmUnplayable: "This browser cannot play the film; it can be downloaded.",
     loadFailed: "This could not be loaded.",
+  },
+  more: {
+    button: "Let it do more…",
+    budgetButton: "Add to the budget…",
+    title: (title) => `How much more may “${title}” do?`,
+    budgetTitle: (title) => `Add to the budget of “${title}”`,
+    roundsUsed: (used, most) => `${used} of ${most} rounds of work are used.`,
+    hoursUsed: (used, most) => `${used} of ${most} hours are used.`,
+    free: (amount) => `${amount} of its budget is left.`,
+    short: (amount) => `What is asked for needs ${amount} more.`,
+    rounds: "More rounds",
+    hours: "More hours",
+    amount: (currency) => `More money (${currency})`,
+    invalid: "Please enter numbers from 0 up, at least one above 0.",
+    send: "Let it go on",
+    budgetSend: "Add to the budget",
+    allowances: "Allowances…",
+    done: (title) => `“${title}” goes on.`,
+    added: (title) => `Added to the budget of “${title}”.`,
   },
   dialog: {
     stopTitle: (title) => `Stop “${title}”?`,

@@ -6,7 +6,9 @@ import type {
   Control,
   DecideBody,
   Id,
+  Limits,
   Message,
+  More,
   Moved,
   Problem,
   Scope,
@@ -15,6 +17,7 @@ import type {
   Settings,
   Snapshot,
   Task,
+  Verdicts,
 } from "../contract";
 
 const PATIENCE_MS = 20_000;
@@ -50,6 +53,10 @@ export interface Api {
   send(body: SendBody): Promise<SendAnswer>;
   decide(id: Id, body: DecideBody, key: string): Promise<Approval>;
   control(id: Id, action: Control): Promise<Task>;
+  /** Give a task more rounds, time or money. */
+  more(id: Id, more: More, key: string): Promise<Task>;
+  /** The newest verdict on a task, with its limits. */
+  verdict(id: Id): Promise<Verdicts>;
   /** Join a task to another one; the answer is that one. */
   merge(id: Id, into: Id, key: string): Promise<Task>;
   /** Give a message to a task, or to a new one (`new`). */
@@ -61,6 +68,7 @@ export interface Api {
   object(id: Id): Promise<Artifact>;
   settings(): Promise<Settings>;
   saveSettings(settings: Settings): Promise<Settings>;
+  limits(): Promise<Limits>;
   account(): Promise<Account>;
   text(url: string): Promise<string>;
 }
@@ -71,6 +79,8 @@ export const api: Api = {
   send: (body) => json("POST", "/v1/messages", body, body.client_id),
   decide: (id, body, key) => json("POST", `/v1/approvals/${encodeURIComponent(id)}`, body, key),
   control: (id, action) => json("POST", `${taskUrl(id)}/${action}`, {}, crypto.randomUUID()),
+  more: (id, more, key) => json("POST", `${taskUrl(id)}/more`, more, key),
+  verdict: (id) => json("GET", `${taskUrl(id)}/verdicts?limit=1`),
   merge: (id, into, key) => json("POST", `${taskUrl(id)}/merge`, { into }, key),
   move: (id, to, key) =>
     json("POST", `/v1/messages/${encodeURIComponent(id)}/move`, { task_id: to }, key),
@@ -86,6 +96,7 @@ export const api: Api = {
   object: (id) => json("GET", `/v1/objects/${encodeURIComponent(id)}`),
   settings: () => json("GET", "/v1/settings"),
   saveSettings: (settings) => json("PUT", "/v1/settings", settings),
+  limits: () => json("GET", "/v1/settings/limits"),
   account: () => json("GET", "/v1/account"),
   text: async (url) => (await request("GET", url)).text(),
 };

@@ -137,6 +137,15 @@ export function progressOf(task: Task): Progress | null {
   };
 }
 
+/** How much more than is left the open questions about money need. */
+export function shortOf(log: Log, { id, budget }: Task): number {
+  const asked = needsYou(log)
+    .filter((approval) => approval.task_id === id && approval.category === "budget")
+    .reduce((sum, { price }) => sum + (price?.maximum_micros ?? 0), 0);
+  const free = budget.limit_micros - budget.settled_micros - budget.held_micros;
+  return asked > 0 ? Math.max(asked - Math.max(free, 0), 0) : 0;
+}
+
 export const spent = (task: Task): number => task.budget.settled_micros;
 
 /** Before a budget is approved there is nothing to show of it. */

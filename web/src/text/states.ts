@@ -54,6 +54,9 @@ export function taskReason(task: Task, { words, tag }: Language): string | null 
       return refusedSentence(task, { words });
     case "no_progress":
       return why.noProgress;
+    case "limit":
+    case "budget":
+      return tag === SERVER_SPEAKS && task.reason ? task.reason : why[task.waiting_reason];
     case "blocked": {
       const failed = (task.checklist?.items ?? []).filter((item) => item.status === "failed");
       if (failed.length > 0) return why.stepsFailed(failed.map((item) => item.title).join(", "));
@@ -62,6 +65,15 @@ export function taskReason(task: Task, { words, tag }: Language): string | null 
     default:
       return task.reason; // a cause from outside, in its own words
   }
+}
+
+/** What ends a task's rest, where its reason has not said so. */
+export function restEnds(task: Task, { words }: Pick<Language, "words">): string | null {
+  if (task.archived_at || hasEnded(task)) return null;
+  const wait = task.status === "paused" ? "paused" : task.status === "waiting" ? task.waiting_reason : null;
+  if (wait === null) return null;
+  const { ends } = words.task;
+  return wait in ends ? ends[wait as keyof typeof ends] : null;
 }
 
 const titlesOf = (task: Task, status: StepStatus): string =>

@@ -5,6 +5,7 @@ import { api } from "../net/api";
 import { useAtelier } from "../state/store";
 import { amountOf, toMicros } from "../text/format";
 import { AccountTable } from "./Account";
+import { Amount } from "./Amount";
 import { Dialog } from "./Dialog";
 
 const LEVELS: Autonomy[] = ["cautious", "balanced", "free"];
@@ -125,31 +126,6 @@ function Form({ saved }: { saved: Settings }): ReactNode {
         </p>
       </div>
     </form>
-  );
-}
-
-function Amount({
-  label,
-  value,
-  isInvalid,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  isInvalid: boolean;
-  onChange: (value: string) => void;
-}): ReactNode {
-  return (
-    <label className="amount">
-      <span>{label}</span>
-      <input
-        type="text"
-        inputMode="decimal"
-        value={value}
-        aria-invalid={isInvalid}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
   );
 }
 

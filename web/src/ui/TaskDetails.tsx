@@ -5,7 +5,7 @@ import { ProblemError } from "../net/api";
 import { ask, client, REPORT_ID, selectTask, writeAbout } from "../state/app";
 import { useAtelier } from "../state/store";
 import { hasEnded, hasMoney, isPutAway, listedTasks, objectsOf, progressOf, sortWorks } from "../state/view";
-import { taskReason, taskSentence, taskWord } from "../text/states";
+import { taskSentence, taskWord } from "../text/states";
 import { ModelUse } from "./Account";
 import { Bar } from "./Bar";
 import { ControlDialog } from "./ControlDialog";
@@ -21,6 +21,7 @@ import { Jobs, Plan } from "./Plan";
 import { Problem } from "./Problem";
 import { Report } from "./Report";
 import { taskMark } from "./TaskCard";
+import { Wait } from "./Wait";
 
 /** Everything about one task, the most useful first: what there is, then what is going on, then the books. */
 export function TaskDetails({ task }: { task: Task }): ReactNode {
@@ -66,6 +67,15 @@ export function TaskDetails({ task }: { task: Task }): ReactNode {
       {hasMoney(task) && (
         <Section title={panel.money}>
           <Money budget={task.budget} />
+          {!hasEnded(task) && !isPutAway(task) && (
+            <button
+              type="button"
+              className="link money-more"
+              onClick={() => ask({ kind: "more", task: task.id, of: "budget" })}
+            >
+              {words.more.budgetButton}
+            </button>
+          )}
         </Section>
       )}
       {task.model_usage && task.model_usage.calls > 0 && (
@@ -183,7 +193,6 @@ function Head({ task }: { task: Task }): ReactNode {
   const language = useLanguage();
   const { words, formats } = language;
   const progress = progressOf(task);
-  const reason = taskReason(task, language);
   return (
     <div className="panel-head">
       <TaskSwitch task={task} />
@@ -195,11 +204,7 @@ function Head({ task }: { task: Task }): ReactNode {
         <Mark name={taskMark(task)} />
         <span dir="auto">{taskSentence(task, language)}</span>
       </p>
-      {reason && (
-        <p className="reason" dir="auto">
-          {reason}
-        </p>
-      )}
+      <Wait task={task} />
       {progress && !hasEnded(task) && (
         <Bar
           value={progress.fraction}

@@ -216,6 +216,17 @@ export interface Shown {
   url: string;
 }
 
+/** How long a plan takes; `measured` by earlier jobs here, `declared` by the service that makes it. */
+export interface Estimate {
+  seconds: number;
+  steps: { key: string; seconds: number; basis: "measured" | "declared" | "none"; samples: number }[];
+}
+
+export interface Seen {
+  done: number;
+  expected: number;
+}
+
 export type Decision = "approve" | "edit" | "reject" | "choose";
 export type ApprovalStatus =
   | "pending"
@@ -235,6 +246,10 @@ export interface Approval {
   /** `review`: the work stops after this step until the person has looked. */
   lines: { label: string; detail: string | null; amount_micros?: Micros | null; review?: boolean }[];
   price: { amount_micros: Micros; maximum_micros: Micros; currency: string } | null;
+  /** Of a plan: how long it takes in all, and each step by itself, in the order of its lines. */
+  estimate?: Estimate | null;
+  /** How many of how many results were there when it was asked, by step. */
+  saw?: Record<string, Seen>;
   options: { id: string; label: string; detail: string | null }[];
   actions: Decision[];
   args_hash: string;

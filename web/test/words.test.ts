@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ChecklistItem, Message, Task } from "../src/contract";
+import type { Approval, ChecklistItem, Message, Task } from "../src/contract";
 import { chooseLanguage } from "../src/i18n";
 import { de } from "../src/i18n/de";
 import { en } from "../src/i18n/en";
@@ -10,6 +10,7 @@ import { healPartial } from "../src/text/partial";
 import {
   detailOf,
   gapsOf,
+  lineDetails,
   passageOf,
   ranges,
   restEnds,
@@ -249,6 +250,36 @@ describe("states in words", () => {
     );
     const done = shots({ status: "done", done: 37, running: 0, failed: 0, absent: { left_out: [4, 5, 9] } });
     expect(stepSentence(task({}), done, language)).toBe("done, 37 of 40, 3 left out");
+  });
+
+  test("a line of a plan says what stays of it, and how long it takes where that matters", () => {
+    const steps = [
+      { key: "script", seconds: 0, basis: "none", samples: 0 },
+      { key: "shots", seconds: 700, basis: "measured", samples: 6 },
+      { key: "music", seconds: 20, basis: "declared", samples: 0 },
+    ];
+    const plan = {
+      kind: "plan",
+      lines: [{ label: "Script", detail: "" }, { label: "Shots", detail: "9 ×" }, { label: "Music", detail: "36 s" }],
+      estimate: { seconds: 720, steps },
+      saw: { script: { done: 1, expected: 1 }, shots: { done: 3, expected: 12 }, music: { done: 0, expected: 1 } },
+    } as unknown as Approval;
+    const told = (approval: Approval): string[] =>
+      approval.lines.map((_line, place) => lineDetails(approval, place, language));
+    expect(told(plan)).toEqual([
+      "1 of 1 stay as they are",
+      "9 in all · 3 of 12 stay as they are · about 12 min",
+      "36 s",
+    ]);
+    expect(told({ ...plan, kind: "gaps" })).toEqual(["", "9 in all", "36 s"]);
+    const { estimate: _none, saw: _nor, ...older } = plan;
+    expect(told(older)).toEqual(["", "9 in all", "36 s"]);
+  });
+
+  test.each([
+    [3, "5 sec"], [28, "30 sec"], [80, "80 sec"], [100, "2 min"], [700, "12 min"], [5_500, "1.5 hr"], [200_000, "2.3 days"],
+  ])("%i seconds are about %s", (seconds, text) => {
+    expect(language.formats.duration(seconds)).toBe(text);
   });
 
   test("a step names what has no result and why, and what another service made", () => {

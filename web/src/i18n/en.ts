@@ -162,7 +162,7 @@ export interface Dictionary {
     };
     /** What ends a wait, where its reason does not say so already. */
     ends: Record<
-      "paused" | "limit" | "jobs" | "review" | "budget" | "approval" | "blocked" | "answer",
+      "paused" | "limit" | "jobs" | "budget" | "blocked" | "answer",
       string
     >;
     finished: string;
@@ -287,6 +287,11 @@ export interface Dictionary {
     lookFirst: string;
     stopsHere: string;
     accept: string;
+    takes: string;
+    measured: string;
+    about: (time: string) => string;
+    stays: (done: string, expected: string) => string;
+    saw: (done: string, expected: string) => string;
     total: string;
     atMost: string;
     approve: string;
@@ -573,9 +578,7 @@ export const en: Dictionary = {
       paused: "It goes on when you resume it.",
       limit: "It goes on when you give it more, or write how to go on.",
       jobs: "It goes on by itself when the renders have ended.",
-      review: "It goes on with your answer.",
       budget: "It goes on when you say yes to it, add to the budget or the allowances, or when a new day’s allowance covers it.",
-      approval: "It goes on with your answer.",
       blocked: "It goes on when you write what to do instead.",
       answer: "It goes on when you write.",
     },
@@ -730,6 +733,11 @@ export const en: Dictionary = {
     lookFirst: "Nothing goes on from these before your yes. If they are not right, say what should be different.",
     stopsHere: "You look at this before work goes on",
     accept: "Accept, go on",
+    takes: "Takes",
+    measured: "by what was measured here",
+    about: (time) => `about ${time}`,
+    stays: (done, expected) => `${done} of ${expected} stay as they are`,
+    saw: (done, expected) => `Asked when ${done} of ${expected} results were there.`,
     total: "Expected total",
     atMost: "At most",
     approve: "Approve",

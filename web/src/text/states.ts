@@ -1,5 +1,5 @@
 /** A task's and a message's state as a sentence for a person. */
-import type { ChecklistItem, Message, StepStatus, Task } from "../contract";
+import type { Approval, ChecklistItem, Message, StepStatus, Task } from "../contract";
 import type { Language } from "../i18n";
 import { hasEnded, progressOf } from "../state/view";
 
@@ -168,6 +168,26 @@ export const serviceName = (id: string, { thisMachine }: { thisMachine: string }
 export function detailOf(detail: string, { words }: Pick<Language, "words">): string {
   const count = /^(\d+) ×$/.exec(detail.trim())?.[1];
   return count === undefined ? detail : words.approval.inAll(count);
+}
+
+const WORTH_TELLING_S = 60;
+const WORTH_TELLING = 0.15;
+
+/** What small print a line of a question has: how much of what, what stays of it, how long it takes. */
+export function lineDetails(approval: Approval, place: number, language: Language): string {
+  const { words, formats } = language;
+  const { detail } = approval.lines[place] ?? { detail: null };
+  const step = approval.kind === "plan" ? approval.estimate?.steps[place] : undefined;
+  const whole = approval.estimate?.seconds ?? 0;
+  const seen = step && approval.saw?.[step.key];
+  const parts = [detail ? detailOf(detail, language) : ""];
+  if (seen && seen.done > 0) {
+    parts.push(words.approval.stays(formats.number(seen.done), formats.number(seen.expected)));
+  }
+  if (step && whole >= WORTH_TELLING_S && step.seconds >= WORTH_TELLING * whole) {
+    parts.push(words.approval.about(formats.duration(step.seconds)));
+  }
+  return parts.filter(Boolean).join(" · ");
 }
 
 function byReplacement(

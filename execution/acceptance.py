@@ -231,9 +231,7 @@ def view(found: Acceptance) -> dict[str, Any]:
         "state": found.state,
         "revision": found.revision,
         "args_hash": found.inputs_hash,
-        "saw": {
-            key: {"done": done, "expected": expected} for key, (done, expected) in found.saw.items()
-        },
+        "saw": found.saw,
         "basis": found.basis,
         "decided_by": found.decided_by,
         "decided_at": found.decided_at.isoformat() if found.decided_at else None,

@@ -3,12 +3,14 @@
 import re
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from tests.e2e.browser import Person, Tab
 from tests.e2e.product import Atelier
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
+
+MAKING = 240.0
 
 
 def test_a_production_at_its_limit_is_given_more(person: Person, used: Atelier) -> None:
@@ -39,6 +41,51 @@ def test_a_production_at_its_limit_is_given_more(person: Person, used: Atelier) 
     _puts(tab, used, "/v1/settings/limits", limits)
     _stops_everything(tab, used)
     assert tab.problems == []
+
+
+@pytest.mark.timeout(600)
+def test_a_delivery_is_sent_back_with_words_and_then_accepted(
+    person: Person, used: Atelier
+) -> None:
+    tab = person.open()
+    tab.say("Two posters about a tram in the rain, in English")
+    tab.questions().filter(has_text="Tram").get_by_role("button", name="Approve").click()
+    delivery = tab.page.locator("article.delivery").filter(has_text="Tram in the rain")
+    expect(delivery).to_contain_text("Is it as you want it?", timeout=MAKING * 1000)
+    panel = tab.page.get_by_role("complementary", name="Task details")
+    expect(panel.locator(".state")).to_have_text("Delivered, waits for you to accept it")
+    _asks_for_changes(tab, delivery)
+    question = tab.questions().filter(has_text="Tram")
+    expect(question).to_contain_text("Different from the plan before")
+    question.get_by_role("button", name="Approve").click()
+    accept = delivery.get_by_role("button", name="Accept")
+    expect(accept).to_be_visible(timeout=MAKING * 1000)
+    accept.click()
+    expect(delivery.locator(".outcome")).to_have_text("You accepted this.")
+    expect(delivery.locator(".acceptance")).to_be_focused()
+    expect(panel.locator(".state")).to_have_text("Delivered and accepted")
+    expect(accept).to_have_count(0)
+    (task,) = (each for each in used.get("/v1/tasks")["tasks"] if "Tram" in each["title"])
+    found = task["acceptance"]
+    assert (found["state"], found["revision"], found["basis"]) == ("accepted", 2, "person")
+    assert found["saw"] == {
+        step["key"]: {"done": step["done"], "expected": step["expected"]}
+        for step in task["checklist"]["items"]
+    }
+    assert len([path for path in tab.posts if path.endswith("/acceptance")]) == 2
+    assert tab.problems == []
+
+
+def _asks_for_changes(tab: Tab, delivery: Locator) -> None:
+    delivery.get_by_role("button", name="Ask for changes…").click()
+    send = delivery.get_by_role("button", name="Ask for changes", exact=True)
+    expect(send).to_be_disabled()  # nobody could tell what to change
+    delivery.get_by_label("What should be different?").fill("Make them darker, at dusk")
+    send.click()
+    expect(delivery.locator(".outcome")).to_have_text(
+        "You asked for changes. “Make them darker, at dusk”"
+    )
+    expect(tab.said("Make them darker, at dusk")).to_have_count(1)
 
 
 def _puts(tab: Tab, atelier: Atelier, path: str, body: object) -> None:

@@ -121,6 +121,8 @@ export interface Task {
   jobs: Jobs;
   budget: Budget;
   delivery: Delivery | null;
+  /** How the newest delivery stands; events of before it was told have none. */
+  acceptance?: Acceptance | null;
   /** What calls outside any plan have made. */
   results?: Output[];
   /** When it was put away; one that was joined to another one names it. */
@@ -320,6 +322,43 @@ export interface Delivery {
   delivered_at: string | null;
 }
 
+export type AcceptanceAction = "accept" | "ask_changes";
+
+/** What a judge may propose of a result. */
+export type Advice = "adjust" | "regenerate" | "ask";
+
+export interface Proposal {
+  advice: Advice;
+  aspect: string;
+  reason: string;
+  step: string | null;
+  slot: number | null;
+}
+
+/** Whether a person has accepted what was delivered, with what came too late and what judges propose. */
+export interface Acceptance {
+  state: "awaiting" | "accepted" | "changes_asked" | "superseded";
+  revision: number;
+  args_hash: string;
+  saw: Record<string, Seen>;
+  /** `grant`: unasked, by the `setting` or the `autonomy` that `decided_by` names. */
+  basis: "person" | "grant" | null;
+  decided_by: string | null;
+  decided_at: string | null;
+  note: string | null;
+  offered: { call_key: string; title: string; outputs: Output[] }[];
+  actions: AcceptanceAction[];
+  judgements: { judge: string; proposals: Proposal[]; failure: string | null }[];
+}
+
+/** What a person says of exactly the delivery that they were shown. */
+export interface AcceptBody {
+  decision: AcceptanceAction;
+  revision: number;
+  args_hash: string;
+  note?: string;
+}
+
 export interface Workspace {
   id: Id;
   currency: string;
@@ -400,9 +439,10 @@ export const LOG_EVENTS = {
     "received routed delivered consumed withdrawn replaced moved refused answered complete".split(" "),
   assistant: ["started", "completed"],
   task:
-    "created updated waiting paused resumed completed failed stopped archived unarchived reopened delivered".split(
-      " ",
-    ),
+    (
+      "created updated waiting paused resumed completed failed stopped archived unarchived reopened delivered " +
+      "accepted changes_asked offered"
+    ).split(" "),
   checklist: ["updated"],
   step: ["started", "finished"],
   approval: "requested answered expired superseded".split(" "),

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type {
+  AcceptBody,
   Account,
   Approval,
   Artifact,
@@ -37,6 +38,7 @@ function setUp(patch: Partial<Api> = {}) {
       return { ...APPROVAL, id, status: "approved" };
     },
     control: async () => ({}) as Task,
+    accept: async () => ({}) as Task,
     more: async () => ({}) as Task,
     verdict: async () => ({}) as Verdicts,
     merge: async () => ({}) as Task,
@@ -99,6 +101,25 @@ describe("tasks beyond the log", () => {
     expect(store.get().selectedTask).toBe("other");
     expect(Object.keys(store.get().log.tasks)).toEqual(["other"]);
   });
+});
+
+test("an answer to a delivery names what was shown, and goes once", async () => {
+  const said: { body: AcceptBody; key: string }[] = [];
+  const { store, client } = setUp({
+    accept: async (id, body, key) => {
+      said.push({ body, key });
+      if (said.length === 1) throw new UnreachableError("away");
+      return { id, title: "A film", updated_at: "2" } as Task;
+    },
+  });
+  const shown = { decision: "accept", revision: 2, args_hash: "h" } as const;
+  await expect(client.accept("t", shown)).rejects.toThrow("away");
+  await client.accept("t", shown);
+  await client.accept("t", { ...shown, revision: 3 });
+  expect(said[0]?.body).toEqual(shown);
+  expect(said[1]?.key).toBe(said[0]?.key);
+  expect(said[2]?.key).not.toBe(said[0]?.key);
+  expect(store.get().log.tasks["t"]?.title).toBe("A film");
 });
 
 test("more is given once however often the same press is tried, and again when it is meant again", async () => {

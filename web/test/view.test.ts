@@ -3,6 +3,7 @@ import type { Approval, Artifact, ChecklistItem, Message, StepStatus, Task } fro
 import { contentUrl, downloadUrl } from "../src/net/api";
 import { EMPTY_LOG, fromSnapshot, type Log } from "../src/state/log";
 import {
+  acceptanceOf,
   contactSheet,
   correctionOf,
   type Entry,
@@ -43,6 +44,18 @@ describe("a redone series", () => {
     const delivery = { ...task.delivery!, files: pictures.slice(0, 2) };
     expect(sortWorks(objects, delivery).pictures).toEqual(pictures.slice(0, 2));
   });
+});
+
+test("only a delivery that stands is asked about", () => {
+  const acceptance = { revision: 2, state: "awaiting" } as Task["acceptance"];
+  const at = (revision: number, status: string): Task =>
+    ({ acceptance, delivery: { revision, status } }) as Task;
+  expect(acceptanceOf(at(2, "delivered"))).toBe(acceptance);
+  expect(acceptanceOf(at(3, "refused"))).toBeNull();
+  expect(acceptanceOf(at(3, "delivered"))).toBeNull();
+  expect(acceptanceOf({ ...at(2, "delivered"), acceptance: null })).toBeNull();
+  const { acceptance: _none, ...older } = at(2, "delivered");
+  expect(acceptanceOf(older)).toBeNull();
 });
 
 test("the open questions about money need what is not left", () => {

@@ -252,6 +252,16 @@ describe("states in words", () => {
     expect(stepSentence(task({}), done, language)).toBe("done, 37 of 40, 3 left out");
   });
 
+  test.each([
+    ["awaiting", "Delivered, waits for you to accept it"],
+    ["accepted", "Delivered and accepted"],
+    ["superseded", "Delivered"],
+  ] as const)("a delivery that is %s", (state, sentence) => {
+    const delivery = { status: "delivered", revision: 1 } as Task["delivery"];
+    const acceptance = { state, revision: 1 } as Task["acceptance"];
+    expect(taskSentence(task({ status: "completed", delivery, acceptance }), language)).toBe(sentence);
+  });
+
   test("a line of a plan says what stays of it, and how long it takes where that matters", () => {
     const steps = [
       { key: "script", seconds: 0, basis: "none", samples: 0 },

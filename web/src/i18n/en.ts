@@ -1,4 +1,4 @@
-import type { Autonomy, Refusal, Scope, StepKind, StepStatus } from "../contract";
+import type { Advice, Autonomy, Refusal, Scope, StepKind, StepStatus } from "../contract";
 import type { FieldName } from "../text/edits";
 
 /** English: the words of the page, and the shape that every other language fills. */
@@ -167,6 +167,8 @@ export interface Dictionary {
     >;
     finished: string;
     delivered: string;
+    awaiting: string;
+    accepted: string;
     putAway: string;
     joined: string;
     joinedTo: (title: string) => string;
@@ -345,6 +347,24 @@ export interface Dictionary {
       missing: (n: number, shown: string) => string;
       replaced: (n: number, shown: string) => string;
     };
+  };
+  acceptance: {
+    ask: string;
+    accept: string;
+    change: string;
+    changeLabel: string;
+    changeSend: string;
+    accepted: string;
+    acceptedBy: (who: string) => string;
+    bySetting: string;
+    byAutonomy: string;
+    asked: string;
+    askedBy: (who: string) => string;
+    late: string;
+    lateDetail: string;
+    judged: string;
+    place: (step: string, slot: string) => string;
+    advice: Record<Advice, string>;
   };
   announce: {
     reply: string;
@@ -584,6 +604,8 @@ export const en: Dictionary = {
     },
     finished: "Finished",
     delivered: "Delivered",
+    awaiting: "Delivered, waits for you to accept it",
+    accepted: "Delivered and accepted",
     putAway: "Archived",
     joined: "Joined to another task",
     joinedTo: (title) => `Goes on in “${title}”`,
@@ -823,6 +845,24 @@ export const en: Dictionary = {
       missing: (_n, shown) => `${shown} missing`,
       replaced: (_n, shown) => `${shown} replaced`,
     },
+  },
+  acceptance: {
+    ask: "Is it as you want it?",
+    accept: "Accept",
+    change: "Ask for changes…",
+    changeLabel: "What should be different?",
+    changeSend: "Ask for changes",
+    accepted: "You accepted this.",
+    acceptedBy: (who) => `Accepted by ${who}.`,
+    bySetting: "Accepted without asking, as your settings say.",
+    byAutonomy: "Accepted without asking: Atelier may act freely.",
+    asked: "You asked for changes.",
+    askedBy: (who) => `${who} asked for changes.`,
+    late: "Came too late for this delivery",
+    lateDetail: "It is not in it. Ask for a change if you want it in.",
+    judged: "What a look at the results suggests",
+    place: (step, slot) => `${step}, ${slot}`,
+    advice: { adjust: "Adjust", regenerate: "Make again", ask: "For you to decide" },
   },
   announce: {
     reply: "Atelier has answered.",

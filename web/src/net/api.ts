@@ -1,5 +1,6 @@
 /** The server's routes as functions: JSON in, JSON out, every failure one of two errors. */
 import type {
+  AcceptBody,
   Account,
   Approval,
   Artifact,
@@ -53,6 +54,8 @@ export interface Api {
   send(body: SendBody): Promise<SendAnswer>;
   decide(id: Id, body: DecideBody, key: string): Promise<Approval>;
   control(id: Id, action: Control): Promise<Task>;
+  /** Accept what a task has delivered, or ask for changes of it. */
+  accept(id: Id, body: AcceptBody, key: string): Promise<Task>;
   /** Give a task more rounds, time or money. */
   more(id: Id, more: More, key: string): Promise<Task>;
   /** The newest verdict on a task, with its limits. */
@@ -79,6 +82,7 @@ export const api: Api = {
   send: (body) => json("POST", "/v1/messages", body, body.client_id),
   decide: (id, body, key) => json("POST", `/v1/approvals/${encodeURIComponent(id)}`, body, key),
   control: (id, action) => json("POST", `${taskUrl(id)}/${action}`, {}, crypto.randomUUID()),
+  accept: (id, body, key) => json("POST", `${taskUrl(id)}/acceptance`, body, key),
   more: (id, more, key) => json("POST", `${taskUrl(id)}/more`, more, key),
   verdict: (id) => json("GET", `${taskUrl(id)}/verdicts?limit=1`),
   merge: (id, into, key) => json("POST", `${taskUrl(id)}/merge`, { into }, key),

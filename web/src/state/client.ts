@@ -7,7 +7,7 @@
 import type { Api } from "../net/api";
 import { ProblemError } from "../net/api";
 import type { Sink } from "../net/connection";
-import type { Approval, Control, DecideBody, Id, Message, More, Moved, SendBody, Task } from "../contract";
+import type { AcceptBody, Approval, Control, DecideBody, Id, Message, More, Moved, SendBody, Task } from "../contract";
 import { applyDelta, passEvent } from "./live";
 import { applyEvent, fromSnapshot, type Log, putApproval, putObject, putTask } from "./log";
 import type { Outgoing, State, Store, Target } from "./store";
@@ -21,6 +21,8 @@ export interface Client {
   discard(clientId: string): Outgoing | null;
   decide(id: Id, answer: Omit<DecideBody, "args_hash">): Promise<void>;
   control(id: Id, action: Control): Promise<void>;
+  /** Accept the delivery that is shown, or ask for changes of it. */
+  accept(id: Id, body: AcceptBody): Promise<void>;
   /** Give a task more than it has; what waits for that goes on. */
   more(id: Id, more: More): Promise<void>;
   /** Join a task to another one, and show that. */
@@ -153,6 +155,10 @@ export function createClient(store: Store, api: Api): Client {
       const task = await api.control(id, action);
       // what was just stopped stays in sight, though another task may be open
       store.set((state) => ({ ...told(state, task), selectedTask: id }));
+    },
+    async accept(id, body) {
+      const task = await api.accept(id, body, keyOf(`${id} ${JSON.stringify(body)}`));
+      store.set((state) => told(state, task));
     },
     async more(id, more) {
       const wording = `${id} more ${JSON.stringify(more)}`;

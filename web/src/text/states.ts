@@ -1,7 +1,7 @@
 /** A task's and a message's state as a sentence for a person. */
 import type { Approval, ChecklistItem, Message, StepStatus, Task } from "../contract";
 import type { Language } from "../i18n";
-import { hasEnded, progressOf } from "../state/view";
+import { acceptanceOf, hasEnded, progressOf } from "../state/view";
 
 /** The language of the sentences that the server writes about tasks. */
 const SERVER_SPEAKS = "en";
@@ -24,12 +24,18 @@ export function taskSentence(task: Task, { words, formats }: Language): string {
     case "paused":
       return t.paused;
     case "completed":
-      return task.delivery?.status === "delivered" ? t.delivered : t.finished;
+      return deliveredSentence(task, { words });
     case "failed":
       return t.failed;
     case "stopped":
       return t.stopped;
   }
+}
+
+function deliveredSentence(task: Task, { words: { task: t } }: Pick<Language, "words">): string {
+  const state = acceptanceOf(task)?.state;
+  if (state === "awaiting" || state === "accepted") return t[state];
+  return task.delivery?.status === "delivered" ? t.delivered : t.finished;
 }
 
 /** One word for a list: a task whose results are being made is at work, whatever it waits for. */

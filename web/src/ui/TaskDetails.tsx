@@ -6,6 +6,7 @@ import { ask, client, REPORT_ID, selectTask, writeAbout } from "../state/app";
 import { useAtelier } from "../state/store";
 import { hasEnded, hasMoney, isPutAway, listedTasks, objectsOf, progressOf, sortWorks } from "../state/view";
 import { taskSentence, taskWord } from "../text/states";
+import { AcceptanceState } from "./Acceptance";
 import { ModelUse } from "./Account";
 import { Bar } from "./Bar";
 import { ControlDialog } from "./ControlDialog";
@@ -54,6 +55,7 @@ export function TaskDetails({ task }: { task: Task }): ReactNode {
       {task.delivery && (
         <Section title={words.delivery.report} id={REPORT_ID}>
           <Report delivery={task.delivery} />
+          <AcceptanceState task={task} />
         </Section>
       )}
       <Section title={panel.goal}>

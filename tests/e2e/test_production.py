@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, expect
 
-from tests.e2e.browser import Person, Tab
+from tests.e2e.browser import PHONE, Person, Tab
 from tests.e2e.product import Atelier
 
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
@@ -86,6 +86,64 @@ def _asks_for_changes(tab: Tab, delivery: Locator) -> None:
         "You asked for changes. “Make them darker, at dusk”"
     )
     expect(tab.said("Make them darker, at dusk")).to_have_count(1)
+
+
+def test_a_production_is_drawn_as_a_graph(person: Person, used: Atelier) -> None:
+    tab = person.open()
+    brief = "A 6-second film about a windmill at dawn, in English"
+    tab.say(brief)
+    question = tab.questions().filter(has_text="Windmill")
+    expect(question.locator(".takes")).to_contain_text(re.compile(r"Takes\s*about \d+ sec"))
+    panel = tab.page.get_by_role("complementary", name="Task details")
+    panel.get_by_role("button", name="Show as a graph").click()
+    dialog = tab.page.get_by_role("dialog", name="How “Windmill at dawn” is made")
+    (task,) = (each for each in used.get("/v1/tasks")["tasks"] if "indmill" in each["title"])
+    graph = used.get(f"/v1/tasks/{task['id']}/graph")
+    drawn = dialog.get_by_role("group", name="Steps and what rests on what")
+    expect(drawn.get_by_role("listitem")).to_have_count(len(graph["nodes"]))
+    assert drawn.locator(".edge").count() == len(graph["edges"]) > 0
+    _steps_do_not_overlap(drawn)
+    shots = drawn.get_by_role("button", name=re.compile("Moving shots"))
+    expect(shots).to_contain_text("0 of 3")
+    shots.click()
+    expect(dialog.locator(".graph-step")).to_contain_text("To do: 1–3")
+    expect(dialog.locator(".versions")).to_contain_text(brief)
+    expect(dialog.locator(".versions li")).to_have_count(1)
+    tab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    dialog.get_by_role("button", name="Copy as Mermaid").click()
+    expect(dialog.get_by_role("status")).to_have_text("Copied.")
+    assert tab.value("navigator.clipboard.readText()") == graph["mermaid"]
+    tab.page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
+    _scrolls_in_its_own_box_on_a_phone(person, f"{used.address}/#task={task['id']}")
+    _stops_everything(tab, used)
+    assert [problem for tab in person.tabs for problem in tab.problems] == []
+
+
+def _steps_do_not_overlap(drawn: Locator) -> None:
+    boxes = drawn.get_by_role("listitem").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect().toJSON())"
+    )
+    for place, a in enumerate(boxes):
+        for b in boxes[place + 1 :]:
+            beside = a["right"] <= b["left"] or b["right"] <= a["left"]
+            assert beside or a["bottom"] <= b["top"] or b["bottom"] <= a["top"]
+
+
+def _scrolls_in_its_own_box_on_a_phone(person: Person, link: str) -> None:
+    phone = person.open(PHONE, link=link)
+    sheet = phone.page.get_by_role("dialog", name="Task details")
+    sheet.get_by_role("button", name="Show as a graph").click()
+    last = phone.page.get_by_role("button", name=re.compile("Finished film")).last
+    last.click()  # the box scrolls to it
+    expect(phone.page.locator(".graph-step")).to_contain_text("Finished film")
+    width = "e => [e.scrollWidth, e.clientWidth]"
+    content, shown = phone.page.locator(".graph-box").evaluate(width)
+    assert content > shown
+    for outer in ("html", ".graph-dialog", ".graph-dialog .dialog-body"):
+        content, shown = phone.page.locator(outer).evaluate(width)
+        assert content <= shown, outer
+    phone.keep("page-graph")
 
 
 def _puts(tab: Tab, atelier: Atelier, path: str, body: object) -> None:

@@ -359,6 +359,75 @@ export interface AcceptBody {
   note?: string;
 }
 
+export type SlotState = "done" | "running" | "asked" | "unknown" | "failed" | "missing" | "left_out";
+
+/** A step of the plan that holds, with what is there of it. */
+export interface GraphNode {
+  key: string;
+  title: string;
+  kind: string;
+  status: StepStatus;
+  depends_on: string[];
+  /** Whether the person looks at its results before the work goes on. */
+  review: boolean;
+  expected: number;
+  done: number;
+  /** Places that could be made now, and those that may no longer fit what they rest on. */
+  ready: number[];
+  affected: number[];
+  price_micros: Micros;
+  slots: { slot: number; state: SlotState; is_affected: boolean; evidence: Output[] }[];
+}
+
+/** `slot`: each result needs only its like, so it need not wait for the whole step. */
+export interface GraphEdge {
+  from: string;
+  to: string;
+  by: "slot" | "step";
+}
+
+/** A result that rests on something that is no longer as it was. */
+export interface GraphChange {
+  id: Id;
+  step: string;
+  slot: number;
+  cause: { object_id: Id; from_version: number; to_version: number; part: string | null };
+  status: "pending" | "kept" | "remade" | "obsolete";
+  reason: string | null;
+  plan_version: number | null;
+}
+
+export interface GraphVersion {
+  version: number;
+  title: string;
+  status: "proposed" | "approved" | "rejected" | "superseded";
+  quote_micros: Micros;
+  maximum_micros: Micros;
+  within_allowance: boolean;
+  created_at: string;
+  why: { words: string[]; changes: Id[]; failed: { step: string; slots: number[] }[] };
+  refused_because: string | null;
+  kept: { step: string; slots: number[]; reason: string }[];
+  left_out: { title: string; reason: string }[];
+  added: string[];
+  gone: string[];
+  made_again: Record<string, number[]>;
+  counts: Record<string, [number, number]>;
+}
+
+/** What rests on what in a production, and how its plan came to be. */
+export interface ProductionGraph {
+  task_id: Id;
+  currency: string;
+  version: number | null;
+  approved: boolean;
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  changes: GraphChange[];
+  mermaid: string;
+  versions: GraphVersion[];
+}
+
 export interface Workspace {
   id: Id;
   currency: string;

@@ -39,6 +39,7 @@ describe("the dictionaries", () => {
     const meant = [
       ".chat.atelier", ".step.count", ".task.workingCount", ".panel.film", ".panel.clips",
       ".panel.pictureOf", ".delivery.between", ".announce.task", ".panel.plan", ".approval.note", ".approval.choice",
+      ".graph.kinds.document",
     ];
     expect(same.map(([path]) => path).filter((path) => !meant.includes(path))).toEqual([]);
   });

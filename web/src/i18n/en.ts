@@ -1,4 +1,14 @@
-import type { Advice, Autonomy, Refusal, Scope, StepKind, StepStatus } from "../contract";
+import type {
+  Advice,
+  Autonomy,
+  GraphChange,
+  GraphVersion,
+  Refusal,
+  Scope,
+  SlotState,
+  StepKind,
+  StepStatus,
+} from "../contract";
 import type { FieldName } from "../text/edits";
 
 /** English: the words of the page, and the shape that every other language fills. */
@@ -347,6 +357,44 @@ export interface Dictionary {
       missing: (n: number, shown: string) => string;
       replaced: (n: number, shown: string) => string;
     };
+  };
+  graph: {
+    open: string;
+    title: (title: string) => string;
+    drawing: string;
+    hint: string;
+    none: string;
+    whole: string;
+    single: string;
+    notFit: (n: string) => string;
+    notFitPlaces: (places: string) => string;
+    looked: string;
+    places: (state: string, places: string) => string;
+    price: (amount: string) => string;
+    changes: string;
+    changed: (place: string, cause: string) => string;
+    someCause: string;
+    history: string;
+    version: (n: string) => string;
+    said: string;
+    because: string;
+    rested: (n: string) => string;
+    failed: (steps: string) => string;
+    added: (steps: string) => string;
+    gone: (steps: string) => string;
+    again: (steps: string) => string;
+    counts: (step: string, before: string, after: string) => string;
+    kept: (steps: string, reason: string) => string;
+    leftOut: (title: string, reason: string) => string;
+    refused: (reason: string) => string;
+    allowance: string;
+    copy: string;
+    copied: string;
+    byHand: string;
+    kinds: Record<StepKind, string>;
+    status: Record<GraphVersion["status"], string>;
+    change: Record<GraphChange["status"], string>;
+    slot: Record<SlotState, string>;
   };
   acceptance: {
     ask: string;
@@ -845,6 +893,56 @@ export const en: Dictionary = {
       missing: (_n, shown) => `${shown} missing`,
       replaced: (_n, shown) => `${shown} replaced`,
     },
+  },
+  graph: {
+    open: "Show as a graph",
+    title: (title) => `How “${title}” is made`,
+    drawing: "Steps and what rests on what",
+    hint: "Choose a step to see what it rests on.",
+    none: "There is no plan yet.",
+    whole: "rests on all of it",
+    single: "one by one, each on its like",
+    notFit: (n) => `${n} may no longer fit`,
+    notFitPlaces: (places) => `May no longer fit: ${places}`,
+    looked: "You look at this",
+    places: (state, places) => `${state}: ${places}`,
+    price: (amount) => `planned at ${amount}`,
+    changes: "What has changed",
+    changed: (place, cause) => `${place} rests on “${cause}”, which has changed`,
+    someCause: "something",
+    history: "How the plan came about",
+    version: (n) => `Version ${n}`,
+    said: "You said",
+    because: "Because",
+    rested: (n) => `${n} resting on something that has changed`,
+    failed: (steps) => `failed: ${steps}`,
+    added: (steps) => `New: ${steps}`,
+    gone: (steps) => `No longer there: ${steps}`,
+    again: (steps) => `Made again: ${steps}`,
+    counts: (step, before, after) => `${step}: ${before} → ${after}`,
+    kept: (steps, reason) => `Kept: ${steps} – ${reason}`,
+    leftOut: (title, reason) => `Left out: ${title} – ${reason}`,
+    refused: (reason) => `Not accepted: “${reason}”`,
+    allowance: "within the allowance",
+    copy: "Copy as Mermaid",
+    copied: "Copied.",
+    byHand: "Copying is not allowed here; this is the text:",
+    kinds: {
+      script: "Script",
+      document: "Text",
+      image: "Picture",
+      characters: "Characters",
+      keyframes: "Keyframes",
+      shots: "Moving shots",
+      narration: "Narration",
+      music: "Music",
+      captions: "Captions",
+      master: "Finished film",
+      model3d: "3D object",
+    },
+    status: { proposed: "proposed", approved: "holds", rejected: "not accepted", superseded: "replaced" },
+    change: { pending: "not decided yet", kept: "kept as it is", remade: "made again", obsolete: "no longer matters" },
+    slot: { done: "Done", running: "Being made", asked: "Awaiting your yes", unknown: "Outcome unknown", failed: "Failed", missing: "To do", left_out: "Left out" },
   },
   acceptance: {
     ask: "Is it as you want it?",

@@ -12,6 +12,7 @@ import type {
   More,
   Moved,
   Problem,
+  ProductionGraph,
   Scope,
   SendAnswer,
   SendBody,
@@ -67,6 +68,7 @@ export interface Api {
   withdraw(id: Id): Promise<Message>;
   tasks(scope: Scope, isWithSingle: boolean): Promise<Task[]>;
   task(id: Id): Promise<Task>;
+  graph(id: Id): Promise<ProductionGraph>;
   objectsOf(task: Id): Promise<Artifact[]>;
   object(id: Id): Promise<Artifact>;
   settings(): Promise<Settings>;
@@ -95,6 +97,7 @@ export const api: Api = {
     return (await json<{ tasks: Task[] }>("GET", url)).tasks;
   },
   task: (id) => json("GET", taskUrl(id)),
+  graph: (id) => json("GET", `${taskUrl(id)}/graph`),
   objectsOf: async (task) =>
     (await json<{ objects: Artifact[] }>("GET", `${taskUrl(task)}/objects`)).objects,
   object: (id) => json("GET", `/v1/objects/${encodeURIComponent(id)}`),

@@ -62,7 +62,21 @@ export function TaskDetails({ task }: { task: Task }): ReactNode {
         <Goal text={task.goal} />
       </Section>
       {task.checklist && (
-        <Section title={panel.plan} aside={task.checklist.approved ? "" : panel.planDraft}>
+        <Section
+          title={panel.plan}
+          aside={
+            <>
+              {!task.checklist.approved && <span>{panel.planDraft}</span>}
+              <button
+                type="button"
+                className="link"
+                onClick={() => ask({ kind: "graph", task: task.id })}
+              >
+                {words.graph.open}
+              </button>
+            </>
+          }
+        >
           <Plan task={task} items={task.checklist.items} />
         </Section>
       )}
@@ -171,12 +185,12 @@ function OtherFiles({ task }: { task: Task }): ReactNode {
 
 function Section({
   title,
-  aside = "",
+  aside,
   id,
   children,
 }: {
   title: string;
-  aside?: string;
+  aside?: ReactNode;
   id?: string;
   children: ReactNode;
 }): ReactNode {
@@ -184,7 +198,7 @@ function Section({
     <section className="panel-section" id={id}>
       <h3>
         {title}
-        {aside && <span>{aside}</span>}
+        {aside && <span className="aside">{aside}</span>}
       </h3>
       {children}
     </section>

@@ -146,6 +146,31 @@ def _scrolls_in_its_own_box_on_a_phone(person: Person, link: str) -> None:
     phone.keep("page-graph")
 
 
+def test_settings_hold_limits_and_accept_for_the_person(person: Person, used: Atelier) -> None:
+    tab = person.open(PHONE)
+    settings, limits = used.get("/v1/settings"), used.get("/v1/settings/limits")
+    tab.page.get_by_role("button", name="Settings").click()
+    dialog = tab.page.get_by_role("dialog", name="Settings")
+    dialog.get_by_role("checkbox", name="What is delivered counts as accepted").check()
+    rounds = dialog.get_by_label("Rounds of work")
+    expect(rounds).to_have_value("400")
+    rounds.fill("0")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("status")).to_contain_text("Please enter whole rounds")
+    assert used.get("/v1/settings") == settings
+    rounds.fill("50")
+    dialog.get_by_label("Rounds without progress").fill("2")
+    dialog.get_by_label("Hours of work").fill("1,5")
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("status")).to_have_text("Saved.")
+    assert used.get("/v1/settings") == {**settings, "accepts_deliveries": True}
+    given = {"rounds": 50, "rounds_without_progress": 2, "seconds": 5_400}
+    assert used.get("/v1/settings/limits") == given
+    _puts(tab, used, "/v1/settings", settings)
+    _puts(tab, used, "/v1/settings/limits", limits)
+    assert tab.problems == []
+
+
 def _puts(tab: Tab, atelier: Atelier, path: str, body: object) -> None:
     answer = tab.page.request.put(atelier.address + path, data=body)
     assert answer.ok, answer.text()

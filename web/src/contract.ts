@@ -177,6 +177,8 @@ export interface Settings {
   per_call_allowance_micros: Micros;
   daily_allowance_micros: Micros;
   review_points: StepKind[];
+  /** Whether what is delivered counts as accepted without being asked about. */
+  accepts_deliveries: boolean;
 }
 
 /** How much each production does by itself before it waits for a person's word. */

@@ -53,6 +53,7 @@ function setUp(patch: Partial<Api> = {}) {
     settings: async () => ({}) as Settings,
     saveSettings: async (settings) => settings,
     limits: async () => ({}) as Limits,
+    saveLimits: async (limits) => limits,
     account: async () => ({}) as Account,
     text: async () => "",
     ...patch,

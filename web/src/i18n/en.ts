@@ -80,6 +80,13 @@ export interface Dictionary {
     review: string;
     reviewHint: string;
     kinds: Record<StepKind, string>;
+    accepts: string;
+    limits: string;
+    limitsHint: string;
+    rounds: string;
+    barren: string;
+    hours: string;
+    limitInvalid: string;
     language: string;
     languageAuto: string;
     save: string;
@@ -522,6 +529,13 @@ export const en: Dictionary = {
       master: "Finished film",
       model3d: "3D objects",
     },
+    accepts: "What is delivered counts as accepted, without asking me",
+    limits: "How much each production does by itself",
+    limitsHint: "Then it waits, says what ends that, and keeps what it has.",
+    rounds: "Rounds of work",
+    barren: "Rounds without progress",
+    hours: "Hours of work",
+    limitInvalid: "Please enter whole rounds (at most 100 without progress) and at least a minute of time.",
     language: "Language of this page",
     languageAuto: "As the browser says",
     save: "Save",

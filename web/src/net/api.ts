@@ -74,6 +74,7 @@ export interface Api {
   settings(): Promise<Settings>;
   saveSettings(settings: Settings): Promise<Settings>;
   limits(): Promise<Limits>;
+  saveLimits(limits: Limits): Promise<Limits>;
   account(): Promise<Account>;
   text(url: string): Promise<string>;
 }
@@ -104,6 +105,7 @@ export const api: Api = {
   settings: () => json("GET", "/v1/settings"),
   saveSettings: (settings) => json("PUT", "/v1/settings", settings),
   limits: () => json("GET", "/v1/settings/limits"),
+  saveLimits: (limits) => json("PUT", "/v1/settings/limits", limits),
   account: () => json("GET", "/v1/account"),
   text: async (url) => (await request("GET", url)).text(),
 };

@@ -6,6 +6,7 @@ import { ask, client, tell } from "../state/app";
 import { useAtelier } from "../state/store";
 import { shortOf } from "../state/view";
 import { amountOf, toMicros } from "../text/format";
+import { HOUR_S, toSeconds, toWhole } from "../text/limits";
 import { Amount } from "./Amount";
 import { useAttempt } from "./CorrectDialog";
 import { Dialog } from "./Dialog";
@@ -57,7 +58,6 @@ interface FieldsProps {
   onGive: (given: More | null) => void;
 }
 
-const HOUR_S = 3_600;
 const SOME_ROUNDS = 100;
 
 /** Rounds and hours: what has run out is offered once more as much as the settings give. */
@@ -89,12 +89,8 @@ function Work({ task, isSending, onGive }: FieldsProps): ReactNode {
       send={more.send}
       isSending={isSending}
       onSend={() => {
-        const [many, long] = [toWhole(rounds), toMicros(hours)];
-        onGive(
-          many === null || long === null
-            ? null
-            : { rounds: many, seconds: Math.round((long / 1_000_000) * HOUR_S) },
-        );
+        const [many, seconds] = [toWhole(rounds), toSeconds(hours)];
+        onGive(many === null || seconds === null ? null : { rounds: many, seconds });
       }}
     >
       <Amount label={more.rounds} value={rounds} onChange={setRounds} />
@@ -104,9 +100,6 @@ function Work({ task, isSending, onGive }: FieldsProps): ReactNode {
 }
 
 const tenths = (value: number): number => Math.round(value * 10) / 10;
-
-const toWhole = (typed: string): number | null =>
-  /^\d{1,6}$/.test(typed.trim()) ? Number(typed) : null;
 
 /** Money: what the open questions need beyond what is left is offered. */
 function Money({ task, isSending, onGive }: FieldsProps): ReactNode {

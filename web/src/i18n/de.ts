@@ -556,7 +556,7 @@ export const de: Dictionary = {
     late: "Kam für diese Lieferung zu spät",
     lateDetail: "Es ist nicht darin. Wünschen Sie eine Änderung, wenn es hinein soll.",
     judged: "Was ein Blick auf die Ergebnisse vorschlägt",
-    place: (step, slot) => `${step}: ${slot}`,
+    place: (step, slot) => `${step} Nr. ${slot}`,
     advice: { adjust: "Anpassen", regenerate: "Neu machen", ask: "Ihre Entscheidung" },
   },
   announce: {

@@ -973,7 +973,7 @@ export const en: Dictionary = {
     late: "Came too late for this delivery",
     lateDetail: "It is not in it. Ask for a change if you want it in.",
     judged: "What a look at the results suggests",
-    place: (step, slot) => `${step}, ${slot}`,
+    place: (step, slot) => `${step} ${slot}`,
     advice: { adjust: "Adjust", regenerate: "Make again", ask: "For you to decide" },
   },
   announce: {

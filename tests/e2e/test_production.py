@@ -1,6 +1,7 @@
 """What a person sees of a production: its limits, its graph, and whether it is right."""
 
 import re
+from collections.abc import Generator
 
 import pytest
 from playwright.sync_api import Locator, expect
@@ -11,6 +12,17 @@ from tests.e2e.product import Atelier
 pytestmark = [pytest.mark.e2e, pytest.mark.timeout(300)]
 
 MAKING = 240.0
+
+
+@pytest.fixture(autouse=True)
+def _left_as_it_was(person: Person, used: Atelier) -> Generator[None]:
+    """Leave the next test the settings and limits, and no task that goes on beside it."""
+    kept = {path: used.get(path) for path in ("/v1/settings", "/v1/settings/limits")}
+    yield
+    tab = person.tabs[0]
+    for path, body in kept.items():
+        _puts(tab, used, path, body)
+    _stops_everything(tab, used)
 
 
 def test_a_production_at_its_limit_is_given_more(person: Person, used: Atelier) -> None:
@@ -38,8 +50,6 @@ def test_a_production_at_its_limit_is_given_more(person: Person, used: Atelier) 
     expect(panel.get_by_role("button", name="Let it do more…")).to_have_count(0)
     (task,) = used.get("/v1/tasks")["tasks"]
     assert used.get(f"/v1/tasks/{task['id']}/verdicts")["limits"]["rounds"] == 51
-    _puts(tab, used, "/v1/settings/limits", limits)
-    _stops_everything(tab, used)
     assert tab.problems == []
 
 
@@ -116,7 +126,6 @@ def test_a_production_is_drawn_as_a_graph(person: Person, used: Atelier) -> None
     tab.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     _scrolls_in_its_own_box_on_a_phone(person, f"{used.address}/#task={task['id']}")
-    _stops_everything(tab, used)
     assert [problem for tab in person.tabs for problem in tab.problems] == []
 
 
@@ -148,7 +157,7 @@ def _scrolls_in_its_own_box_on_a_phone(person: Person, link: str) -> None:
 
 def test_settings_hold_limits_and_accept_for_the_person(person: Person, used: Atelier) -> None:
     tab = person.open(PHONE)
-    settings, limits = used.get("/v1/settings"), used.get("/v1/settings/limits")
+    settings = used.get("/v1/settings")
     tab.page.get_by_role("button", name="Settings").click()
     dialog = tab.page.get_by_role("dialog", name="Settings")
     dialog.get_by_role("checkbox", name="What is delivered counts as accepted").check()
@@ -166,8 +175,6 @@ def test_settings_hold_limits_and_accept_for_the_person(person: Person, used: At
     assert used.get("/v1/settings") == {**settings, "accepts_deliveries": True}
     given = {"rounds": 50, "rounds_without_progress": 2, "seconds": 5_400}
     assert used.get("/v1/settings/limits") == given
-    _puts(tab, used, "/v1/settings", settings)
-    _puts(tab, used, "/v1/settings/limits", limits)
     assert tab.problems == []
 
 

@@ -173,13 +173,15 @@ let settings = {
   per_call_allowance_micros: 100_000,
   daily_allowance_micros: 2_000_000,
   review_points: [],
+  accepts_deliveries: false,
 };
+let limits = { rounds: 400, rounds_without_progress: 3, seconds: 86_400 };
 const USED = { calls: 12, uncounted: 0, unpriced: 0, input_tokens: 48_120, output_tokens: 2_310, price_micros: 0 };
 
 function look(response, kind, id, part, url) {
   const rows = [...world.rows.tasks.values()];
   const isWanted = (row) => Boolean(row.archived_at) === (url.searchParams.get("scope") === "archived");
-  if (kind === "settings") return json(response, 200, settings);
+  if (kind === "settings") return json(response, 200, id === "limits" ? limits : settings);
   if (kind === "account") {
     const usage = { currency: "USD", ...USED, models: [{ model: "rehearsal", ...USED }] };
     return json(response, 200, { budget: rows[0]?.budget ?? world.budget, model_usage: usage });
@@ -188,8 +190,26 @@ function look(response, kind, id, part, url) {
   if (kind === "tasks" && part === "objects") {
     return json(response, 200, { objects: [...world.rows.objects.values()].filter((row) => row.task_id === id) });
   }
+  if (kind === "tasks" && part === "graph") return json(response, 200, graph(world.rows.tasks.get(id)));
+  if (kind === "tasks" && part === "verdicts") {
+    return json(response, 200, { limits: { ...limits, worked_seconds: 600 }, verdicts: [{ facts: { rounds: 7 } }] });
+  }
   const row = kind === "tasks" || kind === "objects" ? world.rows[kind].get(id) : undefined;
   return row ? json(response, 200, row) : problem(response, 404, "not_found", "There is no such thing here.");
+}
+
+/** The plan as a graph, as far as the story knows it. */
+function graph(task) {
+  const items = task?.checklist?.items ?? [];
+  const nodes = items.map((item) => ({
+    ...item, review: false, ready: [], affected: [], price_micros: 0,
+    slots: Array.from({ length: item.expected }, (_, place) => ({
+      slot: place + 1, state: place < item.done ? "done" : "missing", is_affected: false, evidence: [],
+    })),
+  }));
+  const edges = items.flatMap((item) => item.depends_on.map((from) => ({ from, to: item.key, by: "step" })));
+  const version = task?.checklist?.version ?? null;
+  return { task_id: task?.id, currency: "USD", version, approved: true, nodes, edges, changes: [], mermaid: "", versions: [] };
 }
 
 async function api(request, response, url) {
@@ -210,8 +230,10 @@ async function api(request, response, url) {
     return bytes(request, response, join(MEDIA, object?.file ?? "none"), { download: url.searchParams.has("download") });
   }
   if (kind === "settings" && request.method === "PUT") {
-    settings = await body(request);
-    return json(response, 200, settings);
+    const given = await body(request);
+    if (id === "limits") limits = given;
+    else settings = given;
+    return json(response, 200, given);
   }
   if (request.method === "GET") return look(response, kind, id, action, url);
   return problem(response, 404, "not_found", "There is no such route.");

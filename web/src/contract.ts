@@ -113,12 +113,16 @@ export interface Task {
   status: TaskStatus;
   waiting_reason: string | null;
   reason: string | null;
+  /** What ends its rest, as a sentence of the server's. */
+  ends_with?: string | null;
   created_at: string;
   updated_at: string;
   checklist: Checklist | null;
   jobs: Jobs;
   budget: Budget;
   delivery: Delivery | null;
+  /** How the newest delivery stands; events of before it was told have none. */
+  acceptance?: Acceptance | null;
   /** What calls outside any plan have made. */
   results?: Output[];
   /** When it was put away; one that was joined to another one names it. */
@@ -173,6 +177,28 @@ export interface Settings {
   per_call_allowance_micros: Micros;
   daily_allowance_micros: Micros;
   review_points: StepKind[];
+  /** Whether what is delivered counts as accepted without being asked about. */
+  accepts_deliveries: boolean;
+}
+
+/** How much each production does by itself before it waits for a person's word. */
+export interface Limits {
+  rounds: number;
+  rounds_without_progress: number;
+  seconds: number;
+}
+
+/** The newest look of the stop-check, with what the task may do and has done. */
+export interface Verdicts {
+  limits: Limits & { worked_seconds: number };
+  verdicts: { facts: { rounds?: number } | null }[];
+}
+
+/** What a person gives one production beyond what it has. */
+export interface More {
+  rounds?: number;
+  seconds?: number;
+  budget_micros?: Micros;
 }
 
 /** Which tasks are listed: at work or lately ended, all that are not put away, those put away. */
@@ -194,6 +220,17 @@ export interface Shown {
   url: string;
 }
 
+/** How long a plan takes; `measured` by earlier jobs here, `declared` by the service that makes it. */
+export interface Estimate {
+  seconds: number;
+  steps: { key: string; seconds: number; basis: "measured" | "declared" | "none"; samples: number }[];
+}
+
+export interface Seen {
+  done: number;
+  expected: number;
+}
+
 export type Decision = "approve" | "edit" | "reject" | "choose";
 export type ApprovalStatus =
   | "pending"
@@ -213,6 +250,10 @@ export interface Approval {
   /** `review`: the work stops after this step until the person has looked. */
   lines: { label: string; detail: string | null; amount_micros?: Micros | null; review?: boolean }[];
   price: { amount_micros: Micros; maximum_micros: Micros; currency: string } | null;
+  /** Of a plan: how long it takes in all, and each step by itself, in the order of its lines. */
+  estimate?: Estimate | null;
+  /** How many of how many results were there when it was asked, by step. */
+  saw?: Record<string, Seen>;
   options: { id: string; label: string; detail: string | null }[];
   actions: Decision[];
   args_hash: string;
@@ -281,6 +322,112 @@ export interface Delivery {
   truncated: unknown[];
   summary: string;
   delivered_at: string | null;
+}
+
+export type AcceptanceAction = "accept" | "ask_changes";
+
+/** What a judge may propose of a result. */
+export type Advice = "adjust" | "regenerate" | "ask";
+
+export interface Proposal {
+  advice: Advice;
+  aspect: string;
+  reason: string;
+  step: string | null;
+  slot: number | null;
+}
+
+/** Whether a person has accepted what was delivered, with what came too late and what judges propose. */
+export interface Acceptance {
+  state: "awaiting" | "accepted" | "changes_asked" | "superseded";
+  revision: number;
+  args_hash: string;
+  saw: Record<string, Seen>;
+  /** `grant`: unasked, by the `setting` or the `autonomy` that `decided_by` names. */
+  basis: "person" | "grant" | null;
+  decided_by: string | null;
+  decided_at: string | null;
+  note: string | null;
+  offered: { call_key: string; title: string; outputs: Output[] }[];
+  actions: AcceptanceAction[];
+  judgements: { judge: string; proposals: Proposal[]; failure: string | null }[];
+}
+
+/** What a person says of exactly the delivery that they were shown. */
+export interface AcceptBody {
+  decision: AcceptanceAction;
+  revision: number;
+  args_hash: string;
+  note?: string;
+}
+
+export type SlotState = "done" | "running" | "asked" | "unknown" | "failed" | "missing" | "left_out";
+
+/** A step of the plan that holds, with what is there of it. */
+export interface GraphNode {
+  key: string;
+  title: string;
+  kind: string;
+  status: StepStatus;
+  depends_on: string[];
+  /** Whether the person looks at its results before the work goes on. */
+  review: boolean;
+  expected: number;
+  done: number;
+  /** Places that could be made now, and those that may no longer fit what they rest on. */
+  ready: number[];
+  affected: number[];
+  price_micros: Micros;
+  slots: { slot: number; state: SlotState; is_affected: boolean; evidence: Output[] }[];
+}
+
+/** `slot`: each result needs only its like, so it need not wait for the whole step. */
+export interface GraphEdge {
+  from: string;
+  to: string;
+  by: "slot" | "step";
+}
+
+/** A result that rests on something that is no longer as it was. */
+export interface GraphChange {
+  id: Id;
+  step: string;
+  slot: number;
+  cause: { object_id: Id; from_version: number; to_version: number; part: string | null };
+  status: "pending" | "kept" | "remade" | "obsolete";
+  reason: string | null;
+  plan_version: number | null;
+}
+
+export interface GraphVersion {
+  version: number;
+  title: string;
+  status: "proposed" | "approved" | "rejected" | "superseded";
+  quote_micros: Micros;
+  maximum_micros: Micros;
+  within_allowance: boolean;
+  created_at: string;
+  why: { words: string[]; changes: Id[]; failed: { step: string; slots: number[] }[] };
+  refused_because: string | null;
+  kept: { step: string; slots: number[]; reason: string }[];
+  left_out: { title: string; reason: string }[];
+  added: string[];
+  gone: string[];
+  made_again: Record<string, number[]>;
+  counts: Record<string, [number, number]>;
+}
+
+/** What rests on what in a production, and how its plan came to be. */
+export interface ProductionGraph {
+  task_id: Id;
+  currency: string;
+  version: number | null;
+  approved: boolean;
+  nodes: GraphNode[];
+  edges: GraphEdge[];
+  changes: GraphChange[];
+  mermaid: string;
+  versions: GraphVersion[];
 }
 
 export interface Workspace {
@@ -363,9 +510,10 @@ export const LOG_EVENTS = {
     "received routed delivered consumed withdrawn replaced moved refused answered complete".split(" "),
   assistant: ["started", "completed"],
   task:
-    "created updated waiting paused resumed completed failed stopped archived unarchived reopened delivered".split(
-      " ",
-    ),
+    (
+      "created updated waiting paused resumed completed failed stopped archived unarchived reopened delivered " +
+      "accepted changes_asked offered"
+    ).split(" "),
   checklist: ["updated"],
   step: ["started", "finished"],
   approval: "requested answered expired superseded".split(" "),

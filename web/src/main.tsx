@@ -5,6 +5,7 @@ import "./styles/layout.css";
 import "./styles/chat.css";
 import "./styles/cards.css";
 import "./styles/panel.css";
+import "./styles/graph.css";
 import "./styles/media.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

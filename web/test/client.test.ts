@@ -1,16 +1,21 @@
 import { describe, expect, test, vi } from "vitest";
 import type {
+  AcceptBody,
   Account,
   Approval,
   Artifact,
   DecideBody,
+  Limits,
   Message,
+  More,
   Moved,
+  ProductionGraph,
   SendAnswer,
   SendBody,
   Settings,
   Snapshot,
   Task,
+  Verdicts,
 } from "../src/contract";
 import { type Api, ProblemError, UnreachableError } from "../src/net/api";
 import { createClient } from "../src/state/client";
@@ -34,15 +39,21 @@ function setUp(patch: Partial<Api> = {}) {
       return { ...APPROVAL, id, status: "approved" };
     },
     control: async () => ({}) as Task,
+    accept: async () => ({}) as Task,
+    more: async () => ({}) as Task,
+    verdict: async () => ({}) as Verdicts,
     merge: async () => ({}) as Task,
     move: async () => ({}) as Moved,
     withdraw: async () => ({}) as Message,
     tasks: async () => [],
     task: async () => ({}) as Task,
+    graph: async () => ({}) as ProductionGraph,
     objectsOf: async () => [],
     object: async () => ({}) as Artifact,
     settings: async () => ({}) as Settings,
     saveSettings: async (settings) => settings,
+    limits: async () => ({}) as Limits,
+    saveLimits: async (limits) => limits,
     account: async () => ({}) as Account,
     text: async () => "",
     ...patch,
@@ -93,6 +104,44 @@ describe("tasks beyond the log", () => {
     expect(store.get().selectedTask).toBe("other");
     expect(Object.keys(store.get().log.tasks)).toEqual(["other"]);
   });
+});
+
+test("an answer to a delivery names what was shown, and goes once", async () => {
+  const said: { body: AcceptBody; key: string }[] = [];
+  const { store, client } = setUp({
+    accept: async (id, body, key) => {
+      said.push({ body, key });
+      if (said.length === 1) throw new UnreachableError("away");
+      return { id, title: "A film", updated_at: "2" } as Task;
+    },
+  });
+  const shown = { decision: "accept", revision: 2, args_hash: "h" } as const;
+  await expect(client.accept("t", shown)).rejects.toThrow("away");
+  await client.accept("t", shown);
+  await client.accept("t", { ...shown, revision: 3 });
+  expect(said[0]?.body).toEqual(shown);
+  expect(said[1]?.key).toBe(said[0]?.key);
+  expect(said[2]?.key).not.toBe(said[0]?.key);
+  expect(store.get().log.tasks["t"]?.title).toBe("A film");
+});
+
+test("more is given once however often the same press is tried, and again when it is meant again", async () => {
+  const given: { more: More; key: string }[] = [];
+  const { store, client } = setUp({
+    more: async (id, more, key) => {
+      given.push({ more, key });
+      if (given.length === 1) throw new UnreachableError("away");
+      return { id, status: "active", updated_at: "2" } as Task;
+    },
+  });
+  await expect(client.more("t", { rounds: 5 })).rejects.toThrow("away");
+  await client.more("t", { rounds: 5 });
+  await client.more("t", { rounds: 5 });
+  const keys = given.map(({ key }) => key);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
+  expect(given[2]?.more).toEqual({ rounds: 5 });
+  expect(store.get().log.tasks["t"]?.status).toBe("active");
 });
 
 test("a move without an answer is made again under its key, a later one under its own", async () => {

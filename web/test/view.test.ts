@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Artifact, ChecklistItem, Message, StepStatus, Task } from "../src/contract";
+import type { Approval, Artifact, ChecklistItem, Message, StepStatus, Task } from "../src/contract";
 import { contentUrl, downloadUrl } from "../src/net/api";
 import { EMPTY_LOG, fromSnapshot, type Log } from "../src/state/log";
 import {
+  acceptanceOf,
   contactSheet,
   correctionOf,
   type Entry,
@@ -12,6 +13,7 @@ import {
   objectsOf,
   progressOf,
   saysIt,
+  shortOf,
   cellShape,
   shownTask,
   sortWorks,
@@ -42,6 +44,40 @@ describe("a redone series", () => {
     const delivery = { ...task.delivery!, files: pictures.slice(0, 2) };
     expect(sortWorks(objects, delivery).pictures).toEqual(pictures.slice(0, 2));
   });
+});
+
+test("only a delivery that stands is asked about", () => {
+  const acceptance = { revision: 2, state: "awaiting" } as Task["acceptance"];
+  const at = (revision: number, status: string): Task =>
+    ({ acceptance, delivery: { revision, status } }) as Task;
+  expect(acceptanceOf(at(2, "delivered"))).toBe(acceptance);
+  expect(acceptanceOf(at(3, "refused"))).toBeNull();
+  expect(acceptanceOf(at(3, "delivered"))).toBeNull();
+  expect(acceptanceOf({ ...at(2, "delivered"), acceptance: null })).toBeNull();
+  const { acceptance: _none, ...older } = at(2, "delivered");
+  expect(acceptanceOf(older)).toBeNull();
+});
+
+test("the open questions about money need what is not left", () => {
+  const asked = (id: string, patch: Partial<Approval>): Approval =>
+    ({
+      id, task_id: "t", status: "pending", category: "budget", created_at: "",
+      price: { amount_micros: 50, maximum_micros: 50, currency: "USD" }, ...patch,
+    }) as Approval;
+  const rows = [
+    asked("a", {}),
+    asked("b", {}),
+    asked("other", { task_id: "u" }),
+    asked("permission", { category: "permission" }),
+    asked("answered", { status: "approved" }),
+  ];
+  const log: Log = { ...EMPTY_LOG, approvals: Object.fromEntries(rows.map((row) => [row.id, row])) };
+  const with_ = (limit_micros: number): Task =>
+    ({ id: "t", budget: { limit_micros, settled_micros: 60, held_micros: 10 } }) as Task;
+  expect(shortOf(log, with_(100))).toBe(70);
+  expect(shortOf(log, with_(0))).toBe(100);
+  expect(shortOf(log, with_(1000))).toBe(0);
+  expect(shortOf(EMPTY_LOG, with_(0))).toBe(0);
 });
 
 describe("tasks that were put away", () => {

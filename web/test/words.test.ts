@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ChecklistItem, Message, Task } from "../src/contract";
+import type { Approval, ChecklistItem, Message, Task } from "../src/contract";
 import { chooseLanguage } from "../src/i18n";
 import { de } from "../src/i18n/de";
 import { en } from "../src/i18n/en";
@@ -10,8 +10,10 @@ import { healPartial } from "../src/text/partial";
 import {
   detailOf,
   gapsOf,
+  lineDetails,
   passageOf,
   ranges,
+  restEnds,
   stepSentence,
   taskReason,
   taskSentence,
@@ -37,6 +39,7 @@ describe("the dictionaries", () => {
     const meant = [
       ".chat.atelier", ".step.count", ".task.workingCount", ".panel.film", ".panel.clips",
       ".panel.pictureOf", ".delivery.between", ".announce.task", ".panel.plan", ".approval.note", ".approval.choice",
+      ".graph.kinds.document",
     ];
     expect(same.map(([path]) => path).filter((path) => !meant.includes(path))).toEqual([]);
   });
@@ -201,6 +204,29 @@ describe("states in words", () => {
     expect(taskReason(at("answer"), spoken)).toContain(refused);
   });
 
+  test.each([
+    ["en", "The task has reached its limit of 5 rounds.", "It goes on when you give it more"],
+    ["de", "Sie hat so viel allein getan", "Es geht weiter, wenn Sie mehr geben"],
+    ["ko", "스스로 할 수 있는 만큼", "더 주시거나"],
+    ["zh", "它已经做到了", "你给它更多"],
+  ])("a limit and what ends the wait at it, in %s", (tag, why, ends) => {
+    const spoken = chooseLanguage([tag]);
+    const reason = "The task has reached its limit of 5 rounds.";
+    const at = task({ status: "waiting", waiting_reason: "limit", reason });
+    expect(taskReason(at, spoken)).toContain(why);
+    expect(restEnds(at, spoken)).toContain(ends);
+    const short = task({ status: "waiting", waiting_reason: "budget", reason: null });
+    expect(taskReason(short, spoken)).toBe(spoken.words.task.why.budget);
+  });
+
+  test("what ends a rest is said of rests only, and not where the reason says it", () => {
+    expect(restEnds(task({ status: "paused" }), language)).toBe("It goes on when you resume it.");
+    expect(restEnds(task({}), language)).toBeNull();
+    expect(restEnds(task({ status: "stopped", waiting_reason: "limit" }), language)).toBeNull();
+    const spins = task({ status: "waiting", waiting_reason: "no_progress" });
+    expect(restEnds(spins, language)).toBeNull();
+  });
+
   test("a stop is told in the page's language, not in the server's", () => {
     const german = chooseLanguage(["de-DE"]);
     const reason = "Nothing new came of the last 3 rounds.";
@@ -225,6 +251,46 @@ describe("states in words", () => {
     );
     const done = shots({ status: "done", done: 37, running: 0, failed: 0, absent: { left_out: [4, 5, 9] } });
     expect(stepSentence(task({}), done, language)).toBe("done, 37 of 40, 3 left out");
+  });
+
+  test.each([
+    ["awaiting", "Delivered, waits for you to accept it"],
+    ["accepted", "Delivered and accepted"],
+    ["superseded", "Delivered"],
+  ] as const)("a delivery that is %s", (state, sentence) => {
+    const delivery = { status: "delivered", revision: 1 } as Task["delivery"];
+    const acceptance = { state, revision: 1 } as Task["acceptance"];
+    expect(taskSentence(task({ status: "completed", delivery, acceptance }), language)).toBe(sentence);
+  });
+
+  test("a line of a plan says what stays of it, and how long it takes where that matters", () => {
+    const steps = [
+      { key: "script", seconds: 0, basis: "none", samples: 0 },
+      { key: "shots", seconds: 700, basis: "measured", samples: 6 },
+      { key: "music", seconds: 20, basis: "declared", samples: 0 },
+    ];
+    const plan = {
+      kind: "plan",
+      lines: [{ label: "Script", detail: "" }, { label: "Shots", detail: "9 ×" }, { label: "Music", detail: "36 s" }],
+      estimate: { seconds: 720, steps },
+      saw: { script: { done: 1, expected: 1 }, shots: { done: 3, expected: 12 }, music: { done: 0, expected: 1 } },
+    } as unknown as Approval;
+    const told = (approval: Approval): string[] =>
+      approval.lines.map((_line, place) => lineDetails(approval, place, language));
+    expect(told(plan)).toEqual([
+      "1 of 1 stay as they are",
+      "9 in all · 3 of 12 stay as they are · about 12 min",
+      "36 s",
+    ]);
+    expect(told({ ...plan, kind: "gaps" })).toEqual(["", "9 in all", "36 s"]);
+    const { estimate: _none, saw: _nor, ...older } = plan;
+    expect(told(older)).toEqual(["", "9 in all", "36 s"]);
+  });
+
+  test.each([
+    [3, "5 sec"], [28, "30 sec"], [80, "80 sec"], [100, "2 min"], [700, "12 min"], [5_500, "1.5 hr"], [200_000, "2.3 days"],
+  ])("%i seconds are about %s", (seconds, text) => {
+    expect(language.formats.duration(seconds)).toBe(text);
   });
 
   test("a step names what has no result and why, and what another service made", () => {

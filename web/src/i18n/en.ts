@@ -1,4 +1,14 @@
-import type { Autonomy, Refusal, Scope, StepKind, StepStatus } from "../contract";
+import type {
+  Advice,
+  Autonomy,
+  GraphChange,
+  GraphVersion,
+  Refusal,
+  Scope,
+  SlotState,
+  StepKind,
+  StepStatus,
+} from "../contract";
 import type { FieldName } from "../text/edits";
 
 /** English: the words of the page, and the shape that every other language fills. */
@@ -70,6 +80,13 @@ export interface Dictionary {
     review: string;
     reviewHint: string;
     kinds: Record<StepKind, string>;
+    accepts: string;
+    limits: string;
+    limitsHint: string;
+    rounds: string;
+    barren: string;
+    hours: string;
+    limitInvalid: string;
     language: string;
     languageAuto: string;
     save: string;
@@ -148,7 +165,7 @@ export interface Dictionary {
     atStep: (n: string) => string;
     lookAt: (steps: string) => string;
     waitingFor: Record<
-      "approval" | "jobs" | "answer" | "budget" | "no_progress" | "blocked" | "provider" | "other",
+      "approval" | "jobs" | "answer" | "budget" | "limit" | "no_progress" | "blocked" | "provider" | "other",
       string
     >;
     why: {
@@ -157,9 +174,18 @@ export interface Dictionary {
       stepsFailed: (steps: string) => string;
       checksFailed: string;
       failed: string;
+      limit: string;
+      budget: string;
     };
+    /** What ends a wait, where its reason does not say so already. */
+    ends: Record<
+      "paused" | "limit" | "jobs" | "budget" | "blocked" | "answer",
+      string
+    >;
     finished: string;
     delivered: string;
+    awaiting: string;
+    accepted: string;
     putAway: string;
     joined: string;
     joinedTo: (title: string) => string;
@@ -236,6 +262,25 @@ export interface Dictionary {
     filmUnplayable: string;
     loadFailed: string;
   };
+  more: {
+    button: string;
+    budgetButton: string;
+    title: (title: string) => string;
+    budgetTitle: (title: string) => string;
+    roundsUsed: (used: string, most: string) => string;
+    hoursUsed: (used: string, most: string) => string;
+    free: (amount: string) => string;
+    short: (amount: string) => string;
+    rounds: string;
+    hours: string;
+    amount: (currency: string) => string;
+    invalid: string;
+    send: string;
+    budgetSend: string;
+    allowances: string;
+    done: (title: string) => string;
+    added: (title: string) => string;
+  };
   dialog: {
     stopTitle: (title: string) => string;
     stopBody: string;
@@ -261,6 +306,11 @@ export interface Dictionary {
     lookFirst: string;
     stopsHere: string;
     accept: string;
+    takes: string;
+    measured: string;
+    about: (time: string) => string;
+    stays: (done: string, expected: string) => string;
+    saw: (done: string, expected: string) => string;
     total: string;
     atMost: string;
     approve: string;
@@ -314,6 +364,62 @@ export interface Dictionary {
       missing: (n: number, shown: string) => string;
       replaced: (n: number, shown: string) => string;
     };
+  };
+  graph: {
+    open: string;
+    title: (title: string) => string;
+    drawing: string;
+    hint: string;
+    none: string;
+    whole: string;
+    single: string;
+    notFit: (n: string) => string;
+    notFitPlaces: (places: string) => string;
+    looked: string;
+    places: (state: string, places: string) => string;
+    price: (amount: string) => string;
+    changes: string;
+    changed: (place: string, cause: string) => string;
+    someCause: string;
+    history: string;
+    version: (n: string) => string;
+    said: string;
+    because: string;
+    rested: (n: string) => string;
+    failed: (steps: string) => string;
+    added: (steps: string) => string;
+    gone: (steps: string) => string;
+    again: (steps: string) => string;
+    counts: (step: string, before: string, after: string) => string;
+    kept: (steps: string, reason: string) => string;
+    leftOut: (title: string, reason: string) => string;
+    refused: (reason: string) => string;
+    allowance: string;
+    copy: string;
+    copied: string;
+    byHand: string;
+    kinds: Record<StepKind, string>;
+    status: Record<GraphVersion["status"], string>;
+    change: Record<GraphChange["status"], string>;
+    slot: Record<SlotState, string>;
+  };
+  acceptance: {
+    ask: string;
+    accept: string;
+    change: string;
+    changeLabel: string;
+    changeSend: string;
+    accepted: string;
+    acceptedBy: (who: string) => string;
+    bySetting: string;
+    byAutonomy: string;
+    asked: string;
+    askedBy: (who: string) => string;
+    late: string;
+    lateDetail: string;
+    judged: string;
+    place: (step: string, slot: string) => string;
+    advice: Record<Advice, string>;
   };
   announce: {
     reply: string;
@@ -414,6 +520,7 @@ export const en: Dictionary = {
       script: "Script",
       document: "Texts",
       image: "Pictures",
+      characters: "Characters",
       keyframes: "Keyframes",
       shots: "Moving shots",
       narration: "Narration",
@@ -422,6 +529,13 @@ export const en: Dictionary = {
       master: "Finished film",
       model3d: "3D objects",
     },
+    accepts: "What is delivered counts as accepted, without asking me",
+    limits: "How much each production does by itself",
+    limitsHint: "Then it waits, says what ends that, and keeps what it has.",
+    rounds: "Rounds of work",
+    barren: "Rounds without progress",
+    hours: "Hours of work",
+    limitInvalid: "Please enter whole rounds (at most 100 without progress) and at least a minute of time.",
     language: "Language of this page",
     languageAuto: "As the browser says",
     save: "Save",
@@ -526,7 +640,8 @@ export const en: Dictionary = {
       approval: "Waiting for your decision",
       jobs: "Waiting for renders to finish",
       answer: "Waiting for your answer",
-      budget: "The budget is used up",
+      budget: "Waiting for money",
+      limit: "Has reached its limit",
       no_progress: "Stopped itself: no progress",
       blocked: "Cannot go on by itself",
       provider: "The language model does not answer; it is tried again",
@@ -538,9 +653,21 @@ export const en: Dictionary = {
       stepsFailed: (steps) => `Failed after several tries: ${steps}.`,
       checksFailed: "The finished work did not pass its checks; the delivery report says why.",
       failed: "It could not be made after several tries.",
+      limit: "It has done as much by itself as it may.",
+      budget: "What may be spent does not cover what is asked for.",
+    },
+    ends: {
+      paused: "It goes on when you resume it.",
+      limit: "It goes on when you give it more, or write how to go on.",
+      jobs: "It goes on by itself when the renders have ended.",
+      budget: "It goes on when you say yes to it, add to the budget or the allowances, or when a new day’s allowance covers it.",
+      blocked: "It goes on when you write what to do instead.",
+      answer: "It goes on when you write.",
     },
     finished: "Finished",
     delivered: "Delivered",
+    awaiting: "Delivered, waits for you to accept it",
+    accepted: "Delivered and accepted",
     putAway: "Archived",
     joined: "Joined to another task",
     joinedTo: (title) => `Goes on in “${title}”`,
@@ -634,6 +761,25 @@ export const en: Dictionary = {
     filmUnplayable: "This browser cannot play the film; it can be downloaded.",
     loadFailed: "This could not be loaded.",
   },
+  more: {
+    button: "Let it do more…",
+    budgetButton: "Add to the budget…",
+    title: (title) => `How much more may “${title}” do?`,
+    budgetTitle: (title) => `Add to the budget of “${title}”`,
+    roundsUsed: (used, most) => `${used} of ${most} rounds of work are used.`,
+    hoursUsed: (used, most) => `${used} of ${most} hours are used.`,
+    free: (amount) => `${amount} of its budget is left.`,
+    short: (amount) => `What is asked for needs ${amount} more.`,
+    rounds: "More rounds",
+    hours: "More hours",
+    amount: (currency) => `More money (${currency})`,
+    invalid: "Please enter numbers from 0 up, at least one above 0.",
+    send: "Let it go on",
+    budgetSend: "Add to the budget",
+    allowances: "Allowances…",
+    done: (title) => `“${title}” goes on.`,
+    added: (title) => `Added to the budget of “${title}”.`,
+  },
   dialog: {
     stopTitle: (title) => `Stop “${title}”?`,
     stopBody: "No further work starts. What has been made stays here.",
@@ -671,6 +817,11 @@ export const en: Dictionary = {
     lookFirst: "Nothing goes on from these before your yes. If they are not right, say what should be different.",
     stopsHere: "You look at this before work goes on",
     accept: "Accept, go on",
+    takes: "Takes",
+    measured: "by what was measured here",
+    about: (time) => `about ${time}`,
+    stays: (done, expected) => `${done} of ${expected} stay as they are`,
+    saw: (done, expected) => `Asked when ${done} of ${expected} results were there.`,
     total: "Expected total",
     atMost: "At most",
     approve: "Approve",
@@ -756,6 +907,74 @@ export const en: Dictionary = {
       missing: (_n, shown) => `${shown} missing`,
       replaced: (_n, shown) => `${shown} replaced`,
     },
+  },
+  graph: {
+    open: "Show as a graph",
+    title: (title) => `How “${title}” is made`,
+    drawing: "Steps and what rests on what",
+    hint: "Choose a step to see what it rests on.",
+    none: "There is no plan yet.",
+    whole: "rests on all of it",
+    single: "one by one, each on its like",
+    notFit: (n) => `${n} may no longer fit`,
+    notFitPlaces: (places) => `May no longer fit: ${places}`,
+    looked: "You look at this",
+    places: (state, places) => `${state}: ${places}`,
+    price: (amount) => `planned at ${amount}`,
+    changes: "What has changed",
+    changed: (place, cause) => `${place} rests on “${cause}”, which has changed`,
+    someCause: "something",
+    history: "How the plan came about",
+    version: (n) => `Version ${n}`,
+    said: "You said",
+    because: "Because",
+    rested: (n) => `${n} resting on something that has changed`,
+    failed: (steps) => `failed: ${steps}`,
+    added: (steps) => `New: ${steps}`,
+    gone: (steps) => `No longer there: ${steps}`,
+    again: (steps) => `Made again: ${steps}`,
+    counts: (step, before, after) => `${step}: ${before} → ${after}`,
+    kept: (steps, reason) => `Kept: ${steps} – ${reason}`,
+    leftOut: (title, reason) => `Left out: ${title} – ${reason}`,
+    refused: (reason) => `Not accepted: “${reason}”`,
+    allowance: "within the allowance",
+    copy: "Copy as Mermaid",
+    copied: "Copied.",
+    byHand: "Copying is not allowed here; this is the text:",
+    kinds: {
+      script: "Script",
+      document: "Text",
+      image: "Picture",
+      characters: "Characters",
+      keyframes: "Keyframes",
+      shots: "Moving shots",
+      narration: "Narration",
+      music: "Music",
+      captions: "Captions",
+      master: "Finished film",
+      model3d: "3D object",
+    },
+    status: { proposed: "proposed", approved: "holds", rejected: "not accepted", superseded: "replaced" },
+    change: { pending: "not decided yet", kept: "kept as it is", remade: "made again", obsolete: "no longer matters" },
+    slot: { done: "Done", running: "Being made", asked: "Awaiting your yes", unknown: "Outcome unknown", failed: "Failed", missing: "To do", left_out: "Left out" },
+  },
+  acceptance: {
+    ask: "Is it as you want it?",
+    accept: "Accept",
+    change: "Ask for changes…",
+    changeLabel: "What should be different?",
+    changeSend: "Ask for changes",
+    accepted: "You accepted this.",
+    acceptedBy: (who) => `Accepted by ${who}.`,
+    bySetting: "Accepted without asking, as your settings say.",
+    byAutonomy: "Accepted without asking: Atelier may act freely.",
+    asked: "You asked for changes.",
+    askedBy: (who) => `${who} asked for changes.`,
+    late: "Came too late for this delivery",
+    lateDetail: "It is not in it. Ask for a change if you want it in.",
+    judged: "What a look at the results suggests",
+    place: (step, slot) => `${step} ${slot}`,
+    advice: { adjust: "Adjust", regenerate: "Make again", ask: "For you to decide" },
   },
   announce: {
     reply: "Atelier has answered.",

@@ -1,20 +1,25 @@
 /** The server's routes as functions: JSON in, JSON out, every failure one of two errors. */
 import type {
+  AcceptBody,
   Account,
   Approval,
   Artifact,
   Control,
   DecideBody,
   Id,
+  Limits,
   Message,
+  More,
   Moved,
   Problem,
+  ProductionGraph,
   Scope,
   SendAnswer,
   SendBody,
   Settings,
   Snapshot,
   Task,
+  Verdicts,
 } from "../contract";
 
 const PATIENCE_MS = 20_000;
@@ -50,6 +55,12 @@ export interface Api {
   send(body: SendBody): Promise<SendAnswer>;
   decide(id: Id, body: DecideBody, key: string): Promise<Approval>;
   control(id: Id, action: Control): Promise<Task>;
+  /** Accept what a task has delivered, or ask for changes of it. */
+  accept(id: Id, body: AcceptBody, key: string): Promise<Task>;
+  /** Give a task more rounds, time or money. */
+  more(id: Id, more: More, key: string): Promise<Task>;
+  /** The newest verdict on a task, with its limits. */
+  verdict(id: Id): Promise<Verdicts>;
   /** Join a task to another one; the answer is that one. */
   merge(id: Id, into: Id, key: string): Promise<Task>;
   /** Give a message to a task, or to a new one (`new`). */
@@ -57,10 +68,13 @@ export interface Api {
   withdraw(id: Id): Promise<Message>;
   tasks(scope: Scope, isWithSingle: boolean): Promise<Task[]>;
   task(id: Id): Promise<Task>;
+  graph(id: Id): Promise<ProductionGraph>;
   objectsOf(task: Id): Promise<Artifact[]>;
   object(id: Id): Promise<Artifact>;
   settings(): Promise<Settings>;
   saveSettings(settings: Settings): Promise<Settings>;
+  limits(): Promise<Limits>;
+  saveLimits(limits: Limits): Promise<Limits>;
   account(): Promise<Account>;
   text(url: string): Promise<string>;
 }
@@ -71,6 +85,9 @@ export const api: Api = {
   send: (body) => json("POST", "/v1/messages", body, body.client_id),
   decide: (id, body, key) => json("POST", `/v1/approvals/${encodeURIComponent(id)}`, body, key),
   control: (id, action) => json("POST", `${taskUrl(id)}/${action}`, {}, crypto.randomUUID()),
+  accept: (id, body, key) => json("POST", `${taskUrl(id)}/acceptance`, body, key),
+  more: (id, more, key) => json("POST", `${taskUrl(id)}/more`, more, key),
+  verdict: (id) => json("GET", `${taskUrl(id)}/verdicts?limit=1`),
   merge: (id, into, key) => json("POST", `${taskUrl(id)}/merge`, { into }, key),
   move: (id, to, key) =>
     json("POST", `/v1/messages/${encodeURIComponent(id)}/move`, { task_id: to }, key),
@@ -81,11 +98,14 @@ export const api: Api = {
     return (await json<{ tasks: Task[] }>("GET", url)).tasks;
   },
   task: (id) => json("GET", taskUrl(id)),
+  graph: (id) => json("GET", `${taskUrl(id)}/graph`),
   objectsOf: async (task) =>
     (await json<{ objects: Artifact[] }>("GET", `${taskUrl(task)}/objects`)).objects,
   object: (id) => json("GET", `/v1/objects/${encodeURIComponent(id)}`),
   settings: () => json("GET", "/v1/settings"),
   saveSettings: (settings) => json("PUT", "/v1/settings", settings),
+  limits: () => json("GET", "/v1/settings/limits"),
+  saveLimits: (limits) => json("PUT", "/v1/settings/limits", limits),
   account: () => json("GET", "/v1/account"),
   text: async (url) => (await request("GET", url)).text(),
 };

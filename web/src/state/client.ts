@@ -7,7 +7,7 @@
 import type { Api } from "../net/api";
 import { ProblemError } from "../net/api";
 import type { Sink } from "../net/connection";
-import type { Approval, Control, DecideBody, Id, Message, Moved, SendBody, Task } from "../contract";
+import type { AcceptBody, Approval, Control, DecideBody, Id, Message, More, Moved, SendBody, Task } from "../contract";
 import { applyDelta, passEvent } from "./live";
 import { applyEvent, fromSnapshot, type Log, putApproval, putObject, putTask } from "./log";
 import type { Outgoing, State, Store, Target } from "./store";
@@ -21,6 +21,10 @@ export interface Client {
   discard(clientId: string): Outgoing | null;
   decide(id: Id, answer: Omit<DecideBody, "args_hash">): Promise<void>;
   control(id: Id, action: Control): Promise<void>;
+  /** Accept the delivery that is shown, or ask for changes of it. */
+  accept(id: Id, body: AcceptBody): Promise<void>;
+  /** Give a task more than it has; what waits for that goes on. */
+  more(id: Id, more: More): Promise<void>;
   /** Join a task to another one, and show that. */
   merge(id: Id, into: Id): Promise<Task>;
   /** Give a message to a task, or to a new one (`new`). */
@@ -149,14 +153,18 @@ export function createClient(store: Store, api: Api): Client {
     },
     async control(id, action) {
       const task = await api.control(id, action);
-      store.set((state) => {
-        const known = state.log.tasks[id];
-        const isNewer = !known || task.updated_at >= known.updated_at;
-        // what was just stopped stays in sight, though another task may be open
-        const selectedTask = id;
-        const beyond = { ...state.beyond, [id]: task };
-        return { selectedTask, beyond, ...(isNewer ? { log: putTask(state.log, task) } : {}) };
-      });
+      // what was just stopped stays in sight, though another task may be open
+      store.set((state) => ({ ...told(state, task), selectedTask: id }));
+    },
+    async accept(id, body) {
+      const task = await api.accept(id, body, keyOf(`${id} ${JSON.stringify(body)}`));
+      store.set((state) => told(state, task));
+    },
+    async more(id, more) {
+      const wording = `${id} more ${JSON.stringify(more)}`;
+      const task = await api.more(id, more, keyOf(wording));
+      keys.delete(wording); // asked again after an answer it is meant to be added again
+      store.set((state) => told(state, task));
     },
     async merge(id, into) {
       const task = await api.merge(id, into, crypto.randomUUID());
@@ -186,6 +194,14 @@ export function createClient(store: Store, api: Api): Client {
       store.set(() => ({ selectedTask: id, panelOpen: true, asked: null }));
     },
   };
+}
+
+/** A task as an answer told it; the log may have a newer one by then. */
+function told(state: State, task: Task): Partial<State> {
+  const known = state.log.tasks[task.id];
+  const isNewer = !known || task.updated_at >= known.updated_at;
+  const beyond = { ...state.beyond, [task.id]: task };
+  return { beyond, ...(isNewer ? { log: putTask(state.log, task) } : {}) };
 }
 
 function answered(state: State, decided: Approval): Partial<State> {

@@ -39,6 +39,8 @@ export type Asked =
   | { kind: "questions" }
   | { kind: "move"; message: Id }
   | { kind: "merge"; task: Id }
+  | { kind: "graph"; task: Id }
+  | { kind: "more"; task: Id; of: "limit" | "budget" }
   | { kind: "object"; object: Artifact };
 
 export interface State {

@@ -1,5 +1,6 @@
 /** What the page shows, computed from the log: order in the chat, progress, what a task has made. */
 import type {
+  Acceptance,
   Approval,
   Artifact,
   ChecklistItem,
@@ -135,6 +136,21 @@ export function progressOf(task: Task): Progress | null {
     fraction: parts.reduce((sum, part) => sum + part, 0) / items.length,
     current,
   };
+}
+
+/** How much more than is left the open questions about money need. */
+export function shortOf(log: Log, { id, budget }: Task): number {
+  const asked = needsYou(log)
+    .filter((approval) => approval.task_id === id && approval.category === "budget")
+    .reduce((sum, { price }) => sum + (price?.maximum_micros ?? 0), 0);
+  const free = budget.limit_micros - budget.settled_micros - budget.held_micros;
+  return asked > 0 ? Math.max(asked - Math.max(free, 0), 0) : 0;
+}
+
+/** How the delivery stands that is shown; nothing of one that was refused or is not the newest. */
+export function acceptanceOf({ delivery, acceptance }: Task): Acceptance | null {
+  if (!acceptance || delivery?.status !== "delivered") return null;
+  return acceptance.revision === delivery.revision ? acceptance : null;
 }
 
 export const spent = (task: Task): number => task.budget.settled_micros;

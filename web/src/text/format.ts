@@ -17,6 +17,8 @@ export interface Formats {
   percent(fraction: number): string;
   time(iso: string): string;
   day(iso: string, now?: Date): string;
+  /** As roughly as it is known: "30 sec", "12 min", "1.5 hr". */
+  duration(seconds: number): string;
   /** "in 23 minutes", "2 hours ago" */
   relative(iso: string, now: number): string;
 }
@@ -83,6 +85,17 @@ export function createFormats(locale: string, wordsLocale: string = locale): For
         ? capitalise(relatives.format(distance, "day"), wordsLocale)
         : days.format(date);
     },
+    duration(seconds) {
+      const [unit, size, digits] = DURATIONS.find(([, size]) => seconds >= 1.5 * size) ?? SECONDS;
+      const step = unit === "second" ? 5 : 1;
+      const value = Math.max(Math.round(seconds / size / step), 1) * step;
+      return new Intl.NumberFormat(wordsLocale, {
+        style: "unit",
+        unit,
+        unitDisplay: "short",
+        maximumFractionDigits: digits,
+      }).format(digits > 0 ? seconds / size : value);
+    },
     relative(iso, now) {
       const seconds = (Date.parse(iso) - now) / 1000;
       const size = Math.abs(seconds);
@@ -92,6 +105,9 @@ export function createFormats(locale: string, wordsLocale: string = locale): For
     },
   };
 }
+
+const SECONDS = ["second", 1, 0] as const;
+const DURATIONS = [["day", 86_400, 1], ["hour", 3_600, 1], ["minute", 60, 0]] as const;
 
 /** An amount as a person types it: a comma is as good as a point; null for what is none. */
 export function toMicros(typed: string): Micros | null {

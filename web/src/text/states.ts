@@ -1,7 +1,7 @@
 /** A task's and a message's state as a sentence for a person. */
-import type { ChecklistItem, Message, StepStatus, Task } from "../contract";
+import type { Approval, ChecklistItem, Message, StepStatus, Task } from "../contract";
 import type { Language } from "../i18n";
-import { hasEnded, progressOf } from "../state/view";
+import { acceptanceOf, hasEnded, progressOf } from "../state/view";
 
 /** The language of the sentences that the server writes about tasks. */
 const SERVER_SPEAKS = "en";
@@ -24,12 +24,18 @@ export function taskSentence(task: Task, { words, formats }: Language): string {
     case "paused":
       return t.paused;
     case "completed":
-      return task.delivery?.status === "delivered" ? t.delivered : t.finished;
+      return deliveredSentence(task, { words });
     case "failed":
       return t.failed;
     case "stopped":
       return t.stopped;
   }
+}
+
+function deliveredSentence(task: Task, { words: { task: t } }: Pick<Language, "words">): string {
+  const state = acceptanceOf(task)?.state;
+  if (state === "awaiting" || state === "accepted") return t[state];
+  return task.delivery?.status === "delivered" ? t.delivered : t.finished;
 }
 
 /** One word for a list: a task whose results are being made is at work, whatever it waits for. */
@@ -54,6 +60,9 @@ export function taskReason(task: Task, { words, tag }: Language): string | null 
       return refusedSentence(task, { words });
     case "no_progress":
       return why.noProgress;
+    case "limit":
+    case "budget":
+      return tag === SERVER_SPEAKS && task.reason ? task.reason : why[task.waiting_reason];
     case "blocked": {
       const failed = (task.checklist?.items ?? []).filter((item) => item.status === "failed");
       if (failed.length > 0) return why.stepsFailed(failed.map((item) => item.title).join(", "));
@@ -62,6 +71,15 @@ export function taskReason(task: Task, { words, tag }: Language): string | null 
     default:
       return task.reason; // a cause from outside, in its own words
   }
+}
+
+/** What ends a task's rest, where its reason has not said so. */
+export function restEnds(task: Task, { words }: Pick<Language, "words">): string | null {
+  if (task.archived_at || hasEnded(task)) return null;
+  const wait = task.status === "paused" ? "paused" : task.status === "waiting" ? task.waiting_reason : null;
+  if (wait === null) return null;
+  const { ends } = words.task;
+  return wait in ends ? ends[wait as keyof typeof ends] : null;
 }
 
 const titlesOf = (task: Task, status: StepStatus): string =>
@@ -156,6 +174,26 @@ export const serviceName = (id: string, { thisMachine }: { thisMachine: string }
 export function detailOf(detail: string, { words }: Pick<Language, "words">): string {
   const count = /^(\d+) ×$/.exec(detail.trim())?.[1];
   return count === undefined ? detail : words.approval.inAll(count);
+}
+
+const WORTH_TELLING_S = 60;
+const WORTH_TELLING = 0.15;
+
+/** What small print a line of a question has: how much of what, what stays of it, how long it takes. */
+export function lineDetails(approval: Approval, place: number, language: Language): string {
+  const { words, formats } = language;
+  const { detail } = approval.lines[place] ?? { detail: null };
+  const step = approval.kind === "plan" ? approval.estimate?.steps[place] : undefined;
+  const whole = approval.estimate?.seconds ?? 0;
+  const seen = step && approval.saw?.[step.key];
+  const parts = [detail ? detailOf(detail, language) : ""];
+  if (seen && seen.done > 0) {
+    parts.push(words.approval.stays(formats.number(seen.done), formats.number(seen.expected)));
+  }
+  if (step && whole >= WORTH_TELLING_S && step.seconds >= WORTH_TELLING * whole) {
+    parts.push(words.approval.about(formats.duration(step.seconds)));
+  }
+  return parts.filter(Boolean).join(" · ");
 }
 
 function byReplacement(

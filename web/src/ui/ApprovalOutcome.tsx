@@ -8,6 +8,8 @@ import { Mark } from "./icons";
 /** Without accounts everybody who reaches the server is its owner. */
 const OWN_NAMES = ["owner", "user", "you", "person", "local"];
 
+export const isOwn = (who: string | null | undefined): boolean => !who || OWN_NAMES.includes(who);
+
 interface OutcomeProps {
   approval: Approval;
   answering: Answering | undefined;
@@ -57,8 +59,7 @@ function outcomeSentence(approval: Approval, { words, formats }: Language): stri
   if (status === "pending") return "";
   if (approval.replaced_by) return a.replaced;
   if (status === "expired" || status === "superseded") return a.outcome[status];
-  const isOwn = !who || OWN_NAMES.includes(who);
-  const parts = [isOwn ? a.byYou[status] : a.by(a.outcome[status], who)];
+  const parts = [!who || isOwn(who) ? a.byYou[status] : a.by(a.outcome[status], who)];
   const choice = textOf(decision?.["choice"]);
   if (choice) {
     const label = approval.options.find((option) => option.id === choice)?.label ?? choice;

@@ -2,14 +2,14 @@ import type { ReactNode } from "react";
 import type { Approval } from "../contract";
 import { useLanguage } from "../i18n";
 import { useAtelier } from "../state/store";
-import { detailOf } from "../text/states";
+import { lineDetails } from "../text/states";
 import { Prose } from "./Prose";
 
 /** What would happen, line by line, and what it costs: expected and at most. */
 export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
   const language = useLanguage();
   const { words, formats } = language;
-  const { lines, price } = approval;
+  const { lines, price, estimate } = approval;
   const workspaceCurrency = useAtelier((state) => state.log.workspace?.currency ?? "USD");
   const hasAmounts = price !== null || lines.some((line) => line.amount_micros != null);
   const currency = price?.currency ?? workspaceCurrency;
@@ -18,6 +18,7 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
   return (
     <>
       <Body approval={approval} />
+      <Counts approval={approval} />
       {(lines.length > 0 || price) && (
         <table className="terms">
           <thead className="sr-only">
@@ -31,7 +32,7 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
               <tr key={`${place}-${line.label}`}>
                 <th scope="row" dir="auto">
                   {line.label}
-                  {line.detail && <small>{detailOf(line.detail, language)}</small>}
+                  <LineDetails text={lineDetails(approval, place, language)} />
                   {line.review && <small>{words.approval.stopsHere}</small>}
                 </th>
                 {hasAmounts && (
@@ -44,6 +45,17 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
           </tbody>
           {price && (
             <tfoot>
+              {estimate && estimate.seconds > 0 && (
+                <tr className="takes">
+                  <th scope="row">
+                    {words.approval.takes}
+                    {estimate.steps.some(({ basis }) => basis === "measured") && (
+                      <small>{words.approval.measured}</small>
+                    )}
+                  </th>
+                  <td>{words.approval.about(formats.duration(estimate.seconds))}</td>
+                </tr>
+              )}
               <tr>
                 <th scope="row">{words.approval.total}</th>
                 <td>{money(price.amount_micros)}</td>
@@ -58,6 +70,21 @@ export function ApprovalTerms({ approval }: { approval: Approval }): ReactNode {
       )}
     </>
   );
+}
+
+function LineDetails({ text }: { text: string }): ReactNode {
+  return text ? <small>{text}</small> : null;
+}
+
+/** On which counts an answer rests; of a plan each line says it. */
+function Counts({ approval: { kind, saw } }: { approval: Approval }): ReactNode {
+  const { words, formats } = useLanguage();
+  if (kind === "plan") return null;
+  return Object.entries(saw ?? {}).map(([step, { done, expected }]) => (
+    <p key={step} className="counts">
+      {words.approval.saw(formats.number(done), formats.number(expected))}
+    </p>
+  ));
 }
 
 /** What is asked about: of a question where words belong, the person's own words. */

@@ -8,9 +8,11 @@ import { CorrectDialog } from "./CorrectDialog";
 import { Dialog } from "./Dialog";
 import { Files, Reader, Sounds } from "./Files";
 import { Film } from "./Film";
+import { GraphDialog } from "./GraphDialog";
 import { JoinDialog } from "./JoinDialog";
 import { Lightbox } from "./Lightbox";
 import { Models } from "./Model";
+import { MoreDialog } from "./MoreDialog";
 import { Questions } from "./NeedsYou";
 import { SettingsDialog } from "./SettingsDialog";
 import { Works } from "./Works";
@@ -24,7 +26,7 @@ export function Asked(): ReactNode {
     asked?.kind === "move" ? log.messages[asked.message] : undefined,
   );
   const task = useAtelier(({ log, beyond }) =>
-    asked?.kind === "merge" ? (log.tasks[asked.task] ?? beyond[asked.task]) : undefined,
+    asked && "task" in asked ? (log.tasks[asked.task] ?? beyond[asked.task]) : undefined,
   );
   switch (asked?.kind) {
     case "works":
@@ -37,6 +39,10 @@ export function Asked(): ReactNode {
       return message ? <CorrectDialog message={message} onClose={close} /> : null;
     case "merge":
       return task ? <JoinDialog task={task} onClose={close} /> : null;
+    case "graph":
+      return task ? <GraphDialog task={task} onClose={close} /> : null;
+    case "more":
+      return task ? <MoreDialog task={task} of={asked.of} onClose={close} /> : null;
     case "object":
       return <ObjectDialog object={asked.object} />;
     default:

@@ -5,8 +5,9 @@ import type { Language } from "../i18n";
 import { downloadUrl } from "../net/api";
 import { openReport } from "../state/app";
 import { useAtelier } from "../state/store";
-import { objectsOf, saysIt, sortWorks, wordsOf } from "../state/view";
+import { acceptanceOf, objectsOf, saysIt, sortWorks, wordsOf } from "../state/view";
 import { clock } from "../text/format";
+import { Acceptance } from "./Acceptance";
 import { Film } from "./Film";
 import { Download, Mark, Sparse } from "./icons";
 import { Models } from "./Model";
@@ -29,6 +30,7 @@ export const DeliveryCard = memo(function DeliveryCard({
     [log, task, delivery],
   );
   const isDelivered = delivery.status === "delivered";
+  const isAsked = acceptanceOf(task)?.state === "awaiting";
   const isSaid = useMemo(() => saysIt(log, task, delivery.summary), [log, task, delivery]);
   return (
     <article className={`card delivery is-${delivery.status}`} aria-label={words.delivery.report}>
@@ -46,7 +48,7 @@ export const DeliveryCard = memo(function DeliveryCard({
         <Caveats delivery={delivery} />
         <div className="buttons">
           {works.film && (
-            <a className="button primary" href={downloadUrl(works.film)} download>
+            <a className={isAsked ? "button" : "button primary"} href={downloadUrl(works.film)} download>
               <Download />
               {words.panel.download}
             </a>
@@ -56,6 +58,7 @@ export const DeliveryCard = memo(function DeliveryCard({
             {words.delivery.report}
           </button>
         </div>
+        <Acceptance task={task} />
       </div>
     </article>
   );

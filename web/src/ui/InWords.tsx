@@ -7,6 +7,8 @@ interface InWordsProps {
   isSending: boolean;
   onSend: (note: string) => void;
   onCancel: () => void;
+  /** Whether nothing can be sent without words. */
+  isRequired?: boolean;
 }
 
 /** An answer that needs words: a field, a way to send it and a way back. */
@@ -16,6 +18,7 @@ export function InWords({
   isSending,
   onSend,
   onCancel,
+  isRequired = false,
 }: InWordsProps): ReactNode {
   const { words } = useLanguage();
   const [text, setText] = useState("");
@@ -39,7 +42,11 @@ export function InWords({
         onChange={(event) => setText(event.target.value)}
       />
       <div className="buttons">
-        <button type="submit" className="button primary" disabled={isSending}>
+        <button
+          type="submit"
+          className="button primary"
+          disabled={isSending || (isRequired && note === "")}
+        >
           {isSending ? words.approval.sending : send}
         </button>
         <button type="button" className="button quiet" disabled={isSending} onClick={onCancel}>

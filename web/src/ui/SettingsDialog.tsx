@@ -1,41 +1,45 @@
 import { type ReactNode, useEffect, useId, useState } from "react";
-import { type Autonomy, type Settings, STEP_KINDS, type StepKind } from "../contract";
+import { type Autonomy, type Limits, type Settings, STEP_KINDS, type StepKind } from "../contract";
 import { LANGUAGE_NAMES, useLanguage, wantedLanguage, wantLanguage } from "../i18n";
 import { api } from "../net/api";
 import { useAtelier } from "../state/store";
 import { amountOf, toMicros } from "../text/format";
+import { limitsOf, typedOf } from "../text/limits";
 import { AccountTable } from "./Account";
+import { Amount } from "./Amount";
 import { Dialog } from "./Dialog";
+import { LimitFields } from "./LimitFields";
 
 const LEVELS: Autonomy[] = ["cautious", "balanced", "free"];
 
 /** What the owner allows, in which language the page speaks, and what has been spent. */
 export function SettingsDialog({ onClose }: { onClose: () => void }): ReactNode {
   const { words } = useLanguage();
-  const [settings, setSettings] = useState<Settings | null>(null);
+  const [saved, setSaved] = useState<[Settings, Limits] | null>(null);
   const [isBroken, setBroken] = useState(false);
   useEffect(() => {
-    api.settings().then(setSettings, () => setBroken(true));
+    Promise.all([api.settings(), api.limits()]).then(setSaved, () => setBroken(true));
   }, []);
   return (
     <Dialog title={words.settings.title} className="settings" onClose={onClose}>
       {isBroken && <p className="problem">{words.panel.loadFailed}</p>}
-      {settings && <Form saved={settings} />}
+      {saved && <Form saved={saved[0]} limits={saved[1]} />}
       <PageLanguage />
       <AccountTable />
     </Dialog>
   );
 }
 
-type Saving = "" | "sending" | "saved" | "failed" | "invalid";
+type Saving = "" | "sending" | "saved" | "failed" | "invalid" | "beyond";
 
-function Form({ saved }: { saved: Settings }): ReactNode {
+function Form({ saved, limits }: { saved: Settings; limits: Limits }): ReactNode {
   const { words, formats } = useLanguage();
   const currency = useAtelier((state) => state.log.workspace?.currency ?? "USD");
   const name = useId();
   const [draft, setDraft] = useState(saved);
   const [perCall, setPerCall] = useState(amountOf(saved.per_call_allowance_micros, formats.locale));
   const [daily, setDaily] = useState(amountOf(saved.daily_allowance_micros, formats.locale));
+  const [typed, setTyped] = useState(() => typedOf(limits, formats.locale));
   const [saving, setSaving] = useState<Saving>("");
   const { settings: s } = words;
   const change = (patch: Partial<Settings>): void => {
@@ -50,6 +54,11 @@ function Form({ saved }: { saved: Settings }): ReactNode {
       setSaving("invalid");
       return;
     }
+    const allowed = limitsOf(typed);
+    if (allowed === null) {
+      setSaving("beyond");
+      return;
+    }
     setSaving("sending");
     try {
       const answer = await api.saveSettings({
@@ -57,6 +66,7 @@ function Form({ saved }: { saved: Settings }): ReactNode {
         per_call_allowance_micros: each,
         daily_allowance_micros: day,
       });
+      await api.saveLimits(allowed);
       setDraft(answer);
       setSaving("saved");
     } catch {
@@ -114,6 +124,22 @@ function Form({ saved }: { saved: Settings }): ReactNode {
         points={draft.review_points}
         onChange={(review_points) => change({ review_points })}
       />
+      <label className="tick">
+        <input
+          type="checkbox"
+          checked={draft.accepts_deliveries}
+          onChange={(event) => change({ accepts_deliveries: event.target.checked })}
+        />
+        {s.accepts}
+      </label>
+      <LimitFields
+        typed={typed}
+        isInvalid={saving === "beyond"}
+        onChange={(patch) => {
+          setTyped({ ...typed, ...patch });
+          setSaving("");
+        }}
+      />
       <div className="buttons">
         <button type="submit" className="button primary" disabled={saving === "sending"}>
           {saving === "sending" ? words.approval.sending : s.save}
@@ -122,34 +148,10 @@ function Form({ saved }: { saved: Settings }): ReactNode {
           {saving === "saved" && s.saved}
           {saving === "failed" && s.failed}
           {saving === "invalid" && s.amountInvalid}
+          {saving === "beyond" && s.limitInvalid}
         </p>
       </div>
     </form>
-  );
-}
-
-function Amount({
-  label,
-  value,
-  isInvalid,
-  onChange,
-}: {
-  label: string;
-  value: string;
-  isInvalid: boolean;
-  onChange: (value: string) => void;
-}): ReactNode {
-  return (
-    <label className="amount">
-      <span>{label}</span>
-      <input
-        type="text"
-        inputMode="decimal"
-        value={value}
-        aria-invalid={isInvalid}
-        onChange={(event) => onChange(event.target.value)}
-      />
-    </label>
   );
 }
 

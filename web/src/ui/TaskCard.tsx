@@ -13,7 +13,7 @@ import {
   sortWorks,
   spent,
 } from "../state/view";
-import { standing, stepSentence, taskReason, taskSentence } from "../text/states";
+import { standing, stepSentence, taskSentence } from "../text/states";
 import { Bar } from "./Bar";
 import { ContactSheet } from "./ContactSheet";
 import { Film } from "./Film";
@@ -21,6 +21,7 @@ import { Mark, markOf, type MarkName } from "./icons";
 import { useIsWide, WIDE } from "./now";
 import { Pictures } from "./Pictures";
 import { Sounds } from "./Files";
+import { Wait } from "./Wait";
 
 const SHORT_LIST = 8;
 
@@ -42,7 +43,6 @@ export const TaskCard = memo(function TaskCard({ task }: { task: Task }): ReactN
   const language = useLanguage();
   const { words, formats } = language;
   const progress = progressOf(task);
-  const reason = taskReason(task, language);
   const isOpen = !hasEnded(task);
   const amount = formats.money(spent(task), task.budget.currency);
   const isShown = useIsShown(task.id);
@@ -62,11 +62,7 @@ export const TaskCard = memo(function TaskCard({ task }: { task: Task }): ReactN
           </button>
         )}
       </header>
-      {reason && (
-        <p className="reason" dir="auto">
-          {reason}
-        </p>
-      )}
+      <Wait task={task} isBrief isShown={isShown} />
       {progress && isOpen && (
         <Bar
           value={progress.fraction}

@@ -5,7 +5,8 @@ import { ProblemError } from "../net/api";
 import { ask, client, REPORT_ID, selectTask, writeAbout } from "../state/app";
 import { useAtelier } from "../state/store";
 import { hasEnded, hasMoney, isPutAway, listedTasks, objectsOf, progressOf, sortWorks } from "../state/view";
-import { taskReason, taskSentence, taskWord } from "../text/states";
+import { taskSentence, taskWord } from "../text/states";
+import { AcceptanceState } from "./Acceptance";
 import { ModelUse } from "./Account";
 import { Bar } from "./Bar";
 import { ControlDialog } from "./ControlDialog";
@@ -21,6 +22,7 @@ import { Jobs, Plan } from "./Plan";
 import { Problem } from "./Problem";
 import { Report } from "./Report";
 import { taskMark } from "./TaskCard";
+import { Wait } from "./Wait";
 
 /** Everything about one task, the most useful first: what there is, then what is going on, then the books. */
 export function TaskDetails({ task }: { task: Task }): ReactNode {
@@ -53,19 +55,43 @@ export function TaskDetails({ task }: { task: Task }): ReactNode {
       {task.delivery && (
         <Section title={words.delivery.report} id={REPORT_ID}>
           <Report delivery={task.delivery} />
+          <AcceptanceState task={task} />
         </Section>
       )}
       <Section title={panel.goal}>
         <Goal text={task.goal} />
       </Section>
       {task.checklist && (
-        <Section title={panel.plan} aside={task.checklist.approved ? "" : panel.planDraft}>
+        <Section
+          title={panel.plan}
+          aside={
+            <>
+              {!task.checklist.approved && <span>{panel.planDraft}</span>}
+              <button
+                type="button"
+                className="link"
+                onClick={() => ask({ kind: "graph", task: task.id })}
+              >
+                {words.graph.open}
+              </button>
+            </>
+          }
+        >
           <Plan task={task} items={task.checklist.items} />
         </Section>
       )}
       {hasMoney(task) && (
         <Section title={panel.money}>
           <Money budget={task.budget} />
+          {!hasEnded(task) && !isPutAway(task) && (
+            <button
+              type="button"
+              className="link money-more"
+              onClick={() => ask({ kind: "more", task: task.id, of: "budget" })}
+            >
+              {words.more.budgetButton}
+            </button>
+          )}
         </Section>
       )}
       {task.model_usage && task.model_usage.calls > 0 && (
@@ -159,12 +185,12 @@ function OtherFiles({ task }: { task: Task }): ReactNode {
 
 function Section({
   title,
-  aside = "",
+  aside,
   id,
   children,
 }: {
   title: string;
-  aside?: string;
+  aside?: ReactNode;
   id?: string;
   children: ReactNode;
 }): ReactNode {
@@ -172,7 +198,7 @@ function Section({
     <section className="panel-section" id={id}>
       <h3>
         {title}
-        {aside && <span>{aside}</span>}
+        {aside && <span className="aside">{aside}</span>}
       </h3>
       {children}
     </section>
@@ -183,7 +209,6 @@ function Head({ task }: { task: Task }): ReactNode {
   const language = useLanguage();
   const { words, formats } = language;
   const progress = progressOf(task);
-  const reason = taskReason(task, language);
   return (
     <div className="panel-head">
       <TaskSwitch task={task} />
@@ -195,11 +220,7 @@ function Head({ task }: { task: Task }): ReactNode {
         <Mark name={taskMark(task)} />
         <span dir="auto">{taskSentence(task, language)}</span>
       </p>
-      {reason && (
-        <p className="reason" dir="auto">
-          {reason}
-        </p>
-      )}
+      <Wait task={task} />
       {progress && !hasEnded(task) && (
         <Bar
           value={progress.fraction}

@@ -63,6 +63,22 @@ export const Away = icon(<path d="M4 5v3.5a3 3 0 0 0 3 3h9M12.5 7.5l4 4-4 4" />)
 export const Box = icon(<path d="M3.5 4.5h13v3.2h-13zM4.8 7.7v7.8h10.4V7.7M8.2 10.6h3.6" />);
 export const Merge = icon(<path d="M4.5 4.5c0 4.5 5.5 3.5 5.5 8M15.5 4.5c0 4.5-5.5 3.5-5.5 8M10 12.5v4M7.6 14.2l2.4 2.4 2.4-2.4" />);
 export const Again = icon(<path d="M4.3 9a6 6 0 1 1 .8 4.3M4 4.8V9h4.2" />);
+export const Eye = icon(
+  <>
+    <path d="M2.8 10c1.8-3.4 4.2-5 7.2-5s5.4 1.6 7.2 5c-1.8 3.4-4.2 5-7.2 5s-5.4-1.6-7.2-5z" />
+    <circle cx="10" cy="10" r="2.2" />
+  </>,
+);
+export const Branch = icon(
+  <>
+    <path d="M6.4 5.500h3.100c2.2 0 1.8 4.5 4.1 4.500M6.4 14.500h3.100c2.2 0 1.8-4.5 4.1-4.5" />
+    <circle cx="4.5" cy="5.5" r="1.7" />
+    <circle cx="4.5" cy="14.5" r="1.7" />
+    <circle cx="15.5" cy="10" r="1.7" />
+  </>,
+);
+export const Copy = icon(<path d="M7.5 7.5h8.5v9h-8.5zM4 12.5v-9h8.5" />);
+export const Plus = icon(<path d="M10 4.5v11M4.5 10h11" />);
 export const Sparse = icon(<path d="M4 6.5h12M4 10h8M4 13.5h5" />);
 
 /** The mark of a state: its shape says as much as its colour. */

@@ -72,6 +72,8 @@ class PlanFacts:
     confirms_each_call: bool
     is_rework: bool = False
     """Whether it only makes again what something has changed under, and leaves the rest agreed."""
+    carved_micros: int | None = None
+    """Of a child: what is left of the money that was carved for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,6 +128,12 @@ def authorize_plan(facts: PlanFacts) -> Authorization:
             verdict="ask",
             category="budget",
             reason="This plan costs more than may be spent without asking.",
+        )
+    if facts.carved_micros is not None and facts.maximum_micros > facts.carved_micros:
+        return Authorization(
+            verdict="ask",
+            category="budget",
+            reason="This plan costs more than was set aside for it.",
         )
     return Authorization(verdict="allow")
 

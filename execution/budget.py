@@ -118,6 +118,39 @@ async def allow(tx: Tx, task_id: TaskId, free_micros: int, note: str) -> None:
         await _move_limit(tx, task_id, change, note)
 
 
+async def carve(
+    tx: Tx, task_id: TaskId, *, into: TaskId, call_key: str, amount_micros: int, note: str
+) -> None:
+    """Move money that is free from one task's account to another's: no more and no less.
+
+    Raises:
+        BudgetExhaustedError: the first has not so much that nothing holds.
+    """
+    if amount_micros <= 0:
+        return
+    taken = await execute(
+        tx.conn,
+        """
+        update budgets
+        set limit_micros = limit_micros - %(amount)s
+        where task_id = %(task_id)s
+          and workspace_id = %(workspace_id)s
+          and held_micros + settled_micros + %(amount)s <= limit_micros
+        """,
+        {"amount": amount_micros, "task_id": task_id, "workspace_id": tx.workspace_id},
+    )
+    if not taken:
+        raise BudgetExhaustedError
+    await _open_account(tx, into)
+    await execute(
+        tx.conn,
+        "update budgets set limit_micros = limit_micros + %(amount)s where task_id = %(into)s",
+        {"amount": amount_micros, "into": into},
+    )
+    await _enter(tx, task_id, call_key, ("carve", -amount_micros, note))
+    await _enter(tx, into, call_key, ("carve", amount_micros, note))
+
+
 async def _move_limit(tx: Tx, task_id: TaskId, amount_micros: int, note: str) -> None:
     await execute(
         tx.conn,

@@ -145,7 +145,7 @@ async def give_copy(tx: Tx, message_id: MessageId, to: TaskId | None) -> Copied:
         NotPossibleNowError: nothing has read it, it has begun its task, or the other is archived.
     """
     found = await _find(tx, message_id)
-    if found is None or found.consumed_by is None or found.task_id == to:
+    if found is None or found.consumed_by is None or found.task_id == to or not found.is_a_persons:
         msg = "This message is where it belongs."
         raise NotPossibleNowError(msg)
     await _check_begun_nothing(tx, message_id)
@@ -222,6 +222,9 @@ async def _find(tx: Tx, message_id: MessageId) -> InboxMessage | None:
 async def _correctable(tx: Tx, message_id: MessageId, found: InboxMessage | None) -> InboxMessage:
     if found is None or found.status != "delivered":
         raise await _why_not(tx, message_id)
+    if not found.is_a_persons:
+        msg = "Another task wrote this. Write to one of the two tasks, or stop it."
+        raise NotPossibleNowError(msg)
     await _check_begun_nothing(tx, message_id)
     return found
 

@@ -7,6 +7,7 @@ from uuid import UUID
 from execution import (
     approvals,
     checklist,
+    delegations,
     deliveries,
     inbox,
     jobs,
@@ -14,6 +15,7 @@ from execution import (
     limits,
     steps,
     tasks,
+    words,
 )
 from execution.approvals import Approval
 from execution.ledger import LedgerEntry
@@ -26,6 +28,8 @@ from infra.ids import TaskId, ThreadId, WorkspaceId
 ANSWERED = ["approved", "rejected", "chosen"]
 LOOK = "review"
 """The kind of a question that asks a person to look at the results of a step."""
+GIVES_WORK = "delegate"
+"""The tool that gives work to another task."""
 
 
 async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
@@ -51,13 +55,14 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
     items = plan.items if plan is not None and approved else ()
     recent = await since_last_message(conn, task_id, entries)
     allowed = await limits.of_task(conn, workspace_id, task_id)
+    unread = await inbox.drain(conn, task_id)
     return Facts(
         status=task.status,
         is_lightweight=task.begins_without_plan and (plan is None or task.promoted_at is None),
         steps=last_step[0].number if last_step else 0,
-        rounds=task.rounds,
+        rounds=task.rounds + await delegations.rounds_taken(conn, task_id, task.epoch),
         rounds_without_progress=task.rounds_without_progress,
-        messages_waiting=await inbox.waiting_count(conn, task_id),
+        messages_waiting=sum(each.is_a_persons for each in unread),
         answered_approvals=len(answered),
         pending_approvals=len(pending),
         pending_looks=tuple(asked.title for asked in pending if asked.kind == LOOK),
@@ -90,7 +95,18 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
         unaffordable=tuple(asked.title for asked in pending if is_about_money(asked)),
         **asdict(allowed),
         changes_undecided=sum(len(item.affected_slots) for item in items),
+        task_words_waiting=sum(not each.is_a_persons for each in unread),
+        tasks_awaited=await _tasks_awaited(conn, workspace_id, task_id),
     )
+
+
+async def _tasks_awaited(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> tuple[str, ...]:
+    """Return the titles of the tasks whose words are still to come: children, and who was asked."""
+    children = await delegations.of_parent(conn, workspace_id, task_id)
+    awaited = {each.child_id for each in children if each.is_open}
+    awaited.update(await words.awaited_by(conn, task_id))
+    found = [await tasks.get(conn, workspace_id, TaskId(each)) for each in sorted(awaited)]
+    return tuple(each.title for each in found)
 
 
 def is_about_money(asked: Approval) -> bool:
@@ -174,9 +190,10 @@ def _was_answered_at_once(entry: LedgerEntry) -> bool:
 def is_progress(step_id: UUID, entries: Sequence[LedgerEntry]) -> bool:
     """Tell whether a step brought something: work was ordered, or a slot of the plan was filled.
 
-    So does the first look at a call of unknown outcome, for it decides what may follow. A question
-    is none, nor a plan that is proposed, nor reading, nor a refused call, nor words outside the
-    plan, nor more of a kind that was ordered outside the plan before, whatever came of that; the
+    So does the first look at a call of unknown outcome, for it decides what may follow, and work
+    that was given to another task, of which there is so much and no more. A question is none, nor a
+    plan that is proposed, nor reading, nor a refused call, nor words outside the plan, nor more of
+    a kind that was ordered outside the plan before, whatever came of that; the
     plan itself counts the tries of its slots.
     """
     before = {
@@ -191,6 +208,7 @@ def is_progress(step_id: UUID, entries: Sequence[LedgerEntry]) -> bool:
         entry.step_key is not None
         or entry.looked_at is not None
         or (entry.risk == "paid" and not entry.is_asked and entry.tool not in before)
+        or entry.tool == GIVES_WORK
         for entry in entries
         if entry.step_id == step_id and entry.verdict != "refuse"
     )

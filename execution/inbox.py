@@ -30,7 +30,13 @@ class InboxMessage:
     consumed_by: UUID | None
     text: str
     language: str
+    origin: Origin
     object_ids: list[UUID]
+
+    @property
+    def is_a_persons(self) -> bool:
+        """Whether a person said it; what another task says is data."""
+        return self.origin != Origin.TASK
 
 
 async def post(
@@ -79,7 +85,7 @@ async def _list(conn: Conn, task_id: TaskId, *, status: str) -> list[InboxMessag
         InboxMessage,
         """
         select i.inbox_id, i.task_id, i.message_id, i.position, i.status, i.consumed_by,
-               m.text, m.language, m.object_ids
+               m.text, m.language, m.origin, m.object_ids
         from inbox as i
         join messages as m using (message_id)
         where i.task_id = %(task_id)s
@@ -141,7 +147,7 @@ async def newest(
         InboxMessage,
         """
         select i.inbox_id, i.task_id, i.message_id, i.position, i.status, i.consumed_by,
-               m.text, m.language, m.object_ids
+               m.text, m.language, m.origin, m.object_ids
         from inbox as i
         join messages as m using (message_id)
         where i.workspace_id = %(workspace_id)s
@@ -198,15 +204,17 @@ async def revive(tx: Tx, task_id: TaskId, message_id: MessageId) -> None:
 
 
 async def last_reader(conn: Conn, task_id: TaskId) -> UUID | None:
-    """Return the step that read the newest of the messages that were read."""
+    """Return the step that read the newest of the words of people that were read."""
     return await fetch_value(
         conn,
         """
-        select consumed_by
-        from inbox
-        where task_id = %(task_id)s
-          and status = 'consumed'
-        order by position desc
+        select i.consumed_by
+        from inbox as i
+        join messages as m using (message_id)
+        where i.task_id = %(task_id)s
+          and i.status = 'consumed'
+          and m.origin <> 'task'
+        order by i.position desc
         limit 1
         """,
         {"task_id": task_id},
@@ -214,12 +222,8 @@ async def last_reader(conn: Conn, task_id: TaskId) -> UUID | None:
 
 
 async def waiting_count(conn: Conn, task_id: TaskId) -> int:
-    """Return how many messages wait for the task's next step."""
-    return await fetch_value(
-        conn,
-        "select count(*) from inbox where task_id = %(task_id)s and status = 'delivered'",
-        {"task_id": task_id},
-    )
+    """Return how many messages of people wait for the task's next step."""
+    return sum(each.is_a_persons for each in await drain(conn, task_id))
 
 
 async def readers_of(

@@ -10,7 +10,18 @@ task, which asks anew for what it wants to do.
 from dataclasses import dataclass
 from uuid import uuid5
 
-from execution import approvals, inbox, intake, jobs, leases, messages, route_examples, steps, tasks
+from execution import (
+    approvals,
+    delegations,
+    inbox,
+    intake,
+    jobs,
+    leases,
+    messages,
+    route_examples,
+    steps,
+    tasks,
+)
 from execution.errors import NotPossibleNowError
 from execution.inbox import InboxMessage
 from execution.messages import Outcome
@@ -53,8 +64,8 @@ async def merge(tx: Tx, task_id: TaskId, into: TaskId) -> Joined:
     await _check(tx, task, other)
     withdrawn = await _titles(tx, task_id, "pending")
     void = await _titles(tx, task_id, "approved")
-    read = await inbox.consumed(tx.conn, task_id)
-    waiting = await inbox.drain(tx.conn, task_id)
+    read = [each for each in await inbox.consumed(tx.conn, task_id) if each.is_a_persons]
+    waiting = [each for each in await inbox.drain(tx.conn, task_id) if each.is_a_persons]
     for item in waiting:
         await inbox.take_back(tx, item, "moved")
         await messages.advance(tx, MessageId(item.message_id), "moved")
@@ -100,6 +111,9 @@ async def _check(tx: Tx, task: Task, other: Task) -> None:
         if each.archived_at is not None:
             msg = f"The task “{each.title}” is archived. Bring it back first."
             raise NotPossibleNowError(msg)
+        if await _works_with_others(tx, each):
+            msg = f"“{each.title}” works with another task. Wait until that has ended, or stop it."
+            raise NotPossibleNowError(msg)
     running = [
         job for job in await jobs.of_task(tx.conn, TaskId(task.task_id)) if job.closed_at is None
     ]
@@ -107,6 +121,15 @@ async def _check(tx: Tx, task: Task, other: Task) -> None:
         count = "A job of it is" if len(running) == 1 else f"{len(running)} jobs of it are"
         msg = f"{count} still running. Wait until they have ended, or stop the task first."
         raise NotPossibleNowError(msg)
+
+
+async def _works_with_others(tx: Tx, task: Task) -> bool:
+    """Tell whether a task is at work for another one, or another for it."""
+    task_id = TaskId(task.task_id)
+    works_for = await delegations.of_child(tx.conn, task_id)
+    if works_for is not None and works_for.is_open:
+        return True
+    return bool(await delegations.family(tx.conn, task_id))
 
 
 async def copy(tx: Tx, item: InboxMessage, into: TaskId, *, reason: str) -> MessageId:

@@ -8,7 +8,7 @@ jobs or the chat model. While it waits for a person, or is paused, none of it pa
 from dataclasses import dataclass
 from uuid import UUID
 
-from execution import approvals, budget, leases, tasks, workspaces
+from execution import approvals, budget, delegations, leases, tasks, workspaces
 from execution.errors import NotFoundError, NotPossibleNowError
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_one
@@ -71,7 +71,7 @@ async def extend(tx: Tx, task_id: TaskId, *, rounds: int, seconds: int, budget_m
     if budget_micros:
         await budget.raise_limit(tx, task_id, budget_micros, "added to the budget")
     current = await of_task(tx.conn, tx.workspace_id, task_id)
-    await _set(
+    await give(
         tx,
         task_id,
         max_rounds=current.max_rounds + rounds,
@@ -85,10 +85,11 @@ async def renew(tx: Tx, task_id: TaskId) -> None:
     if standing.waiting_reason != "limit":
         return
     granted = await workspaces.get(tx.conn, tx.workspace_id)
-    await _set(
+    taken = await delegations.rounds_taken(tx.conn, task_id, standing.epoch)
+    await give(
         tx,
         task_id,
-        max_rounds=standing.rounds + granted.max_rounds,
+        max_rounds=standing.rounds + taken + granted.max_rounds,
         max_seconds=standing.worked_s + granted.max_seconds,
     )
 
@@ -145,7 +146,8 @@ async def _standing(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> _
     return found
 
 
-async def _set(tx: Tx, task_id: TaskId, *, max_rounds: int, max_seconds: int) -> None:
+async def give(tx: Tx, task_id: TaskId, *, max_rounds: int, max_seconds: int) -> None:
+    """Let a production do so much in this life of it, instead of what its workspace says."""
     standing = await _standing(tx.conn, tx.workspace_id, task_id)
     await execute(
         tx.conn,

@@ -61,3 +61,23 @@ async def listed(
             "limit": limit,
         },
     )
+
+
+async def put_away(conn: Conn, workspace_id: WorkspaceId, *, limit: int) -> list[Task]:
+    """Return the archived tasks that no other one goes on with, the last one put away first."""
+    return await fetch_all(
+        conn,
+        Task,
+        """
+        select task_id, workspace_id, kind, title, goal, language, brief, summary, status,
+               waiting_reason, reason, epoch, rounds, rounds_without_progress, created_at,
+               updated_at, archived_at, promoted_at, merged_into, source_message_id
+        from tasks
+        where workspace_id = %(workspace_id)s
+          and archived_at is not null
+          and merged_into is null
+        order by archived_at desc, task_id
+        limit %(limit)s
+        """,
+        {"workspace_id": workspace_id, "limit": limit},
+    )

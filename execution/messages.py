@@ -34,10 +34,11 @@ class Outcome(StrEnum):
 
 
 class Origin(StrEnum):
-    """Where a person's words came in."""
+    """Where words came in: from a person, or from another task, whose words are data."""
 
     PAGE = "page"
     API_KEY = "api_key"
+    TASK = "task"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ class Message:
     message_id: UUID
     workspace_id: UUID
     client_id: str | None
-    role: Literal["user", "assistant"]
+    role: Literal["user", "assistant", "task"]
     text: str
     language: str
     status: str
@@ -92,7 +93,7 @@ async def accept(
     reply_to: MessageId | None = None,
     origin: Origin = Origin.PAGE,
 ) -> tuple[MessageId, bool]:
-    """Store a person's message; return its id and whether it is new.
+    """Store a person's message, or a task's to another; return its id and whether it is new.
 
     A repeated client id returns the first message's id, so a client may send again without fear.
 
@@ -104,7 +105,7 @@ async def accept(
         """
         insert into messages (message_id, workspace_id, client_id, role, text, language, status,
                               task_id, object_id, approval_id, reply_to, origin, object_ids)
-        values (%(message_id)s, %(workspace_id)s, %(client_id)s, 'user', %(text)s, %(language)s,
+        values (%(message_id)s, %(workspace_id)s, %(client_id)s, %(role)s, %(text)s, %(language)s,
                 'received', %(task_id)s, %(object_id)s, %(approval_id)s, %(reply_to)s, %(origin)s,
                 array_remove(array[%(object_id)s::uuid], null))
         on conflict (workspace_id, client_id) do nothing
@@ -120,6 +121,7 @@ async def accept(
             "approval_id": approval_id,
             "reply_to": reply_to,
             "origin": origin,
+            "role": "task" if origin == Origin.TASK else "user",
         },
     )
     if stored:
@@ -181,7 +183,7 @@ async def get(conn: Conn, workspace_id: WorkspaceId, message_id: MessageId) -> M
 async def recent(
     conn: Conn, workspace_id: WorkspaceId, *, limit: int, task_id: TaskId | None = None
 ) -> list[Message]:
-    """Return the newest messages, oldest of them first."""
+    """Return the newest messages, oldest of them first; words between tasks only of one task."""
     rows = await fetch_all(
         conn,
         Message,
@@ -190,7 +192,7 @@ async def recent(
                object_id, approval_id, reply_to, origin, object_ids, created_at
         from messages
         where workspace_id = %(workspace_id)s
-          and (%(task_id)s::uuid is null or task_id = %(task_id)s)
+          and (task_id = %(task_id)s or (%(task_id)s::uuid is null and role <> 'task'))
         order by created_at desc, message_id desc
         limit %(limit)s
         """,
@@ -212,6 +214,7 @@ async def around(conn: Conn, workspace_id: WorkspaceId, message: Message) -> lis
             (select message_id
              from messages
              where workspace_id = %(workspace_id)s
+               and role <> 'task'
                and (created_at, message_id) <= (%(at)s, %(message_id)s)
              order by created_at desc, message_id desc
              limit %(before)s)
@@ -219,6 +222,7 @@ async def around(conn: Conn, workspace_id: WorkspaceId, message: Message) -> lis
             (select message_id
              from messages
              where workspace_id = %(workspace_id)s
+               and role <> 'task'
                and (created_at, message_id) > (%(at)s, %(message_id)s)
              order by created_at, message_id
              limit %(after)s)

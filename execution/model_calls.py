@@ -100,9 +100,13 @@ async def end(
 
 
 async def usage(
-    conn: Conn, workspace_id: WorkspaceId, *, task_id: TaskId | None = None
+    conn: Conn,
+    workspace_id: WorkspaceId,
+    *,
+    task_id: TaskId | None = None,
+    prompts: Sequence[str] | None = None,
 ) -> list[ModelUsage]:
-    """Return what a workspace, or one task of it, has used of each model, by its name."""
+    """Return what a workspace, one task of it, or these prompts have used of each model."""
     return await fetch_all(
         conn,
         ModelUsage,
@@ -118,10 +122,15 @@ async def usage(
         from model_calls
         where workspace_id = %(workspace_id)s
           and (%(task_id)s::uuid is null or task_id = %(task_id)s)
+          and (%(prompts)s::text[] is null or prompt_sha256 = any(%(prompts)s))
         group by model
         order by model
         """,
-        {"workspace_id": workspace_id, "task_id": task_id},
+        {
+            "workspace_id": workspace_id,
+            "task_id": task_id,
+            "prompts": list(prompts) if prompts is not None else None,
+        },
     )
 
 

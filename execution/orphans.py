@@ -71,6 +71,14 @@ _ORPHANS: LiteralString = """
     where task_id in (select task_id from idle)
       and (status = 'active'
            or (status = 'waiting' and waiting_reason = 'provider')
+           or (status = 'waiting' and waiting_reason = 'tasks'
+               and not exists (
+                   select 1 from delegations
+                   where parent_id = tasks.task_id and closed_at is null)
+               and not exists (
+                   select 1 from task_words
+                   where (from_task = tasks.task_id and question = 'open')
+                      or (to_task = tasks.task_id and task_words.status = 'pending')))
            or (status = 'waiting' and waiting_reason = 'jobs' and not exists (
                    select 1
                    from jobs
@@ -117,6 +125,34 @@ _ORPHANS: LiteralString = """
     where inbox.status = 'delivered'
       and tasks.status not in ('paused', 'failed', 'stopped')
       and task_id in (select task_id from idle)
+      -- at a limit only a person's words are read
+      and not (tasks.waiting_reason is not distinct from 'limit'
+               and message_id in (select word_id from task_words))
+    union all
+    select 'word', word_id::text, workspace_id, 'was said, and nobody has delivered it'
+    from task_words
+    where status = 'pending'
+      and created_at <= app_now() - %(grace)s
+    union all
+    select 'child', child_id::text, d.workspace_id, 'works for a task that has ended'
+    from delegations as d
+    join tasks on tasks.task_id = d.parent_id
+    where d.closed_at is null
+      and tasks.status in ('completed', 'failed', 'stopped')
+      and tasks.updated_at <= app_now() - %(grace)s
+    union all
+    select 'child', child_id::text, d.workspace_id, 'has ended, and its parent was not told'
+    from delegations as d
+    join tasks on tasks.task_id = d.child_id
+    where d.closed_at is null
+      and tasks.status in ('completed', 'failed', 'stopped')
+    union all
+    select 'child', child_id::text, d.workspace_id, 'has ended, and its money did not come back'
+    from delegations as d
+    join budgets on budgets.task_id = d.child_id
+    where d.closed_at is not null
+      and least(carved_micros - returned_micros - settled_micros - held_micros,
+                limit_micros - settled_micros - held_micros) > 0
     union all
     select 'approval', approval_id::text, approvals.workspace_id,
            'is pending, but its task has ended'

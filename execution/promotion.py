@@ -35,4 +35,5 @@ async def _iterates(tx: Tx, task_id: TaskId, entries: Sequence[LedgerEntry]) -> 
     ordered = [entry for entry in entries if entry.risk == "paid" and entry.verdict != "refuse"]
     if len({entry.step_id for entry in ordered}) < _ITERATES:
         return False
-    return len(await inbox.consumed(tx.conn, task_id)) >= _ITERATES
+    said = [each for each in await inbox.consumed(tx.conn, task_id) if each.is_a_persons]
+    return len(said) >= _ITERATES

@@ -193,6 +193,15 @@ async def numbers_of(conn: Conn, step_ids: Collection[UUID]) -> dict[UUID, int]:
     return dict(await cursor.fetchall())
 
 
+async def prompts_of(conn: Conn, step_ids: Collection[UUID]) -> list[str]:
+    """Return the prints of the prompts that these steps came of."""
+    cursor = await conn.execute(
+        "select prompt_sha256 from steps where step_id = any(%(step_ids)s) order by created_at",
+        {"step_ids": list(step_ids)},
+    )
+    return [row[0] for row in await cursor.fetchall()]
+
+
 async def happen(tx: Tx, task_id: TaskId, text: str, *, call_key: str | None) -> None:
     """Record what the model must be told at its next step, and about which call."""
     await execute(

@@ -14,7 +14,8 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from execution import approvals, budget, jobs, leases, ledger
+from execution import approvals, budget, delegations, jobs, leases, ledger
+from execution.delegations import Rest
 from execution.errors import NotFoundError, NotPossibleNowError
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
@@ -211,26 +212,6 @@ async def in_progress(
     )
 
 
-async def put_away(conn: Conn, workspace_id: WorkspaceId, *, limit: int) -> list[Task]:
-    """Return the archived tasks that no other one goes on with, the last one put away first."""
-    return await fetch_all(
-        conn,
-        Task,
-        """
-        select task_id, workspace_id, kind, title, goal, language, brief, summary, status,
-               waiting_reason, reason, epoch, rounds, rounds_without_progress, created_at,
-               updated_at, archived_at, promoted_at, merged_into, source_message_id
-        from tasks
-        where workspace_id = %(workspace_id)s
-          and archived_at is not null
-          and merged_into is null
-        order by archived_at desc, task_id
-        limit %(limit)s
-        """,
-        {"workspace_id": workspace_id, "limit": limit},
-    )
-
-
 _EVENT = {
     TaskStatus.ACTIVE: "task.updated",
     TaskStatus.WAITING: "task.waiting",
@@ -278,6 +259,8 @@ async def set_status(
         tx.touch_task(task_id, _EVENT[status])
     if changed and status in TERMINAL:
         await _leave_nothing_open(tx, task_id)
+    if changed and status is not TaskStatus.ACTIVE:
+        await _tell_others(tx, task_id)
     return bool(changed)
 
 
@@ -287,6 +270,20 @@ async def _leave_nothing_open(tx: Tx, task_id: TaskId) -> None:
     for call_key in await ledger.abandon(tx, task_id, "The task has ended."):
         await budget.release(tx, task_id, call_key, "the task has ended")
     await jobs.ask_to_cancel(tx, task_id)
+
+
+async def _tell_others(tx: Tx, task_id: TaskId) -> None:
+    """Tell tasks that wait for this one what has become of it."""
+    task = await get(tx.conn, tx.workspace_id, task_id)
+    rest = Rest(
+        task_id=task_id,
+        title=task.title,
+        language=task.language,
+        rounds=task.rounds,
+        name=task.waiting_reason or task.status,
+        has_ended=task.is_terminal,
+    )
+    await delegations.note_rest(tx, rest)
 
 
 async def count_round(tx: Tx, task_id: TaskId, *, progress: bool) -> None:

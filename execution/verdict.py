@@ -41,6 +41,7 @@ ENDS: dict[str, str] = {
     "no_progress": "It goes on when you write how to go on.",
     "blocked": "It goes on when you write what to do instead.",
     "answer": "It goes on when you write.",
+    "tasks": "It goes on by itself when they have answered or ended.",
     "provider": "It is tried again by itself, every few minutes.",
 }
 """What ends each wait, as a sentence for a person."""
@@ -84,6 +85,8 @@ class Facts:
     max_rounds_without_progress: int = MAX_ROUNDS_WITHOUT_PROGRESS
     max_seconds: int = MAX_SECONDS
     changes_undecided: int = 0  # results under which something has changed
+    task_words_waiting: int = 0  # words of other tasks that it has not read: no person's
+    tasks_awaited: tuple[str, ...] = ()  # its children, and tasks that it has asked
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,7 +125,8 @@ def decide(facts: Facts) -> StopVerdict:
 
 
 def _complete(facts: Facts) -> StopVerdict | None:
-    if _a_person_has_spoken(facts) or facts.jobs_open:
+    others_go_on = facts.jobs_open or facts.tasks_awaited or facts.task_words_waiting
+    if _a_person_has_spoken(facts) or others_go_on:
         return None
     if facts.plan_complete and facts.delivery is None and facts.status != "paused":
         return StopVerdict(next=Next.DELIVER, reason="Every step of the plan is done.")
@@ -169,6 +173,8 @@ def _waits_for_an_event(facts: Facts) -> StopVerdict | None:
         # Which of them a provider has begun and which still wait for one is the jobs' own to tell.
         open_jobs = _counted(facts.jobs_open or facts.jobs_lost, "job has", "jobs have")
         return _wait("jobs", f"{open_jobs} not ended yet.")
+    if facts.tasks_awaited and not facts.pending_approvals:
+        return _wait("tasks", f"Waiting for {_listed(facts.tasks_awaited)}.")
     return None
 
 
@@ -193,7 +199,7 @@ def _at_a_checkpoint(facts: Facts) -> StopVerdict | None:
 def _spins(facts: Facts) -> StopVerdict | None:
     if not _is_tired(facts) or _others_are_open(facts) or _a_person_has_spoken(facts):
         return None
-    if facts.calls_to_hand_over or facts.looks_due:
+    if facts.calls_to_hand_over or facts.looks_due or facts.task_words_waiting:
         return None
     if facts.is_lightweight and facts.failures:
         return StopVerdict(next=Next.FAIL, reason="It could not be made after several tries.")
@@ -214,6 +220,8 @@ def _due(facts: Facts) -> StopVerdict | None:
         return StopVerdict(next=Next.CALL, reason="Results are there to be looked at.")
     if facts.messages_waiting:
         return StopVerdict(next=Next.ACT, reason="A message is waiting to be read.")
+    if facts.task_words_waiting:
+        return StopVerdict(next=Next.ACT, reason="Another task has written.")
     if facts.steps == 0:
         return StopVerdict(next=Next.ACT, reason="The work begins.")
     return _changes_to_decide(facts) or _due_for_the_model(facts)
@@ -239,7 +247,8 @@ def _due_for_the_model(facts: Facts) -> StopVerdict | None:
         return StopVerdict(next=Next.ACT, reason="Results were refused; the plan has to change.")
     if facts.jobs_lost and _is_tired(facts):
         return None
-    if _has_news(facts) and not facts.jobs_open and not facts.pending_approvals:
+    others_decide = facts.jobs_open or facts.pending_approvals or facts.tasks_awaited
+    if _has_news(facts) and not others_decide:
         return StopVerdict(next=Next.ACT, reason="Something happened that the agent must know.")
     return None
 
@@ -291,8 +300,10 @@ def _has_news(facts: Facts) -> bool:
 
 
 def _others_are_open(facts: Facts) -> bool:
-    """Tell whether something will happen by itself: a job ends, or a person answers."""
-    return bool(facts.jobs_open or facts.jobs_lost or facts.pending_approvals)
+    """Tell whether something will happen by itself: a job ends, a person or a task answers."""
+    return bool(
+        facts.jobs_open or facts.jobs_lost or facts.pending_approvals or facts.tasks_awaited
+    )
 
 
 def _wait(waiting_reason: str, reason: str, *, look_again_s: int | None = None) -> StopVerdict:

@@ -13,6 +13,7 @@ from execution import (
     approvals,
     budget,
     checklist,
+    coordination,
     deliveries,
     inbox,
     jobs,
@@ -201,6 +202,7 @@ async def task(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Json:
             await model_calls.usage(conn, workspace_id, task_id=task_id), workspace.currency
         ),
         "results": results_view(await ledger.of_task(conn, task_id)),
+        "coordination": await coordination.view(conn, workspace_id, task_id),
         "draws_on": {"tasks": await _tasks_read(conn, workspace_id, task_id)},
         "delivery": {
             "status": delivery.status,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from execution import tasks
+from execution import listing, tasks
 from execution.tasks import Task
 from infra.db.query import Conn
 from infra.ids import WorkspaceId
@@ -77,7 +77,7 @@ async def find(
         found = [known[task_id] for task_id in hits if task_id in known]
     ordered = {task.task_id: task for task in (*live, *found, *latest)}
     room = min(MAX_PUT_AWAY, limit - len(ordered))
-    away = await tasks.put_away(conn, workspace_id, limit=room) if room > 0 else []
+    away = await listing.put_away(conn, workspace_id, limit=room) if room > 0 else []
     return await _shown(conn, workspace_id, [*list(ordered.values())[:limit], *away])
 
 

@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+from uuid import UUID
 
 from langchain_core.messages import (
     AIMessage,
@@ -29,6 +30,7 @@ from execution import (
     judgements,
     ledger,
     steps,
+    words,
     workspaces,
 )
 from execution.inbox import InboxMessage
@@ -36,9 +38,11 @@ from execution.ledger import LedgerEntry
 from execution.progress import ItemProgress, Plan
 from execution.steps import Step
 from execution.tasks import Task
+from execution.words import Word
 from infra.db.query import Conn
 from infra.deps import Deps
 from infra.ids import TaskId, ThreadId, WorkspaceId
+from memory import others
 from memory.changed import undecided
 from memory.shown import meant
 from workspace import objects
@@ -75,6 +79,7 @@ class _Facts:
     documents: list[dict[str, Any]]
     meant: list[dict[str, Any]]
     changes: list[dict[str, Any]]
+    said_by_tasks: dict[UUID, Word]
     tail: dict[str, Any]
 
 
@@ -85,8 +90,8 @@ async def assemble(
     facts = await _read(conn, deps, workspace_id, task)
     state = json.dumps(_state(deps, facts), ensure_ascii=False, indent=1)
     messages: list[BaseMessage] = [SystemMessage(rules)]
-    messages += _transcript(facts.steps, facts.entries, facts.consumed)
-    messages += [HumanMessage(message.text or "(no text)") for message in facts.waiting]
+    messages += _transcript(facts)
+    messages += [_heard(facts, message) for message in facts.waiting]
     messages.append(HumanMessage(f"<state>{state}</state>"))
     return WorkerContext(messages=tuple(messages), read=tuple(facts.waiting))
 
@@ -119,6 +124,9 @@ async def _read(conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task) -
         ),
         documents=[await _document(deps, item) for item in shown if item.kind == "document"],
         changes=await undecided(conn, workspace_id, task_id, entries),
+        said_by_tasks=await words.of_messages(
+            conn, workspace_id, [item.message_id for item in [*consumed, *waiting]]
+        ),
         tail={
             "autonomy": workspace.autonomy,
             "budget": {
@@ -132,6 +140,7 @@ async def _read(conn: Conn, deps: Deps, workspace_id: WorkspaceId, task: Task) -
             "doubts": [_doubt(entry) for entry in ledger.doubts(entries)],
             "delivery": delivery.status if delivery else None,
             **await _judged(conn, task_id, plan),
+            **await others.state(conn, workspace_id, task),
         },
     )
 
@@ -188,17 +197,19 @@ async def _document(deps: Deps, item: ObjectVersion) -> dict[str, Any]:
     }
 
 
-def _transcript(
-    history: Sequence[Step], entries: Sequence[LedgerEntry], consumed: Sequence[InboxMessage]
-) -> list[BaseMessage]:
+def _heard(facts: _Facts, message: InboxMessage) -> HumanMessage:
+    return HumanMessage(others.as_shown(message, facts.said_by_tasks))
+
+
+def _transcript(facts: _Facts) -> list[BaseMessage]:
     by_step: dict[Any, list[LedgerEntry]] = {}
-    for entry in entries:
+    for entry in facts.entries:
         by_step.setdefault(entry.step_id, []).append(entry)
     messages: list[BaseMessage] = []
-    for step in history:
+    for step in facts.steps:
         messages += [
-            HumanMessage(message.text or "(no text)")
-            for message in consumed
+            _heard(facts, message)
+            for message in facts.consumed
             if message.consumed_by == step.step_id
         ]
         calls = sorted(by_step.get(step.step_id, []), key=lambda entry: entry.seq)
@@ -219,8 +230,8 @@ def _transcript(
 
 def _state(deps: Deps, facts: _Facts) -> dict[str, Any]:
     task = facts.task
-    said = [*task.brief.get("words", []), *(item.text for item in facts.consumed)]
-    said += [item.text for item in facts.waiting]
+    heard = [*facts.consumed, *facts.waiting]
+    said = [*task.brief.get("words", []), *(item.text for item in heard if item.is_a_persons)]
     return {
         "task": {
             "kind": "lightweight" if task.begins_without_plan and not facts.plan else task.kind,

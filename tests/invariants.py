@@ -36,6 +36,7 @@ async def check(
     await _one_order_per_call(conn, provider_log.orders)
     await _messages_are_read_once(conn)
     await _routes_lead_where_they_may(conn)
+    await _tasks_speak_as_tasks(conn)
     await _calls_have_one_answer(conn)
     for prompt in prompts:
         is_legal_for_providers(prompt)
@@ -64,7 +65,7 @@ async def _messages_are_read_once(conn: Conn) -> None:
         select m.message_id, m.status, count(i.inbox_id) filter (where i.status = 'consumed')
         from messages as m
         left join inbox as i using (message_id)
-        where m.role = 'user'
+        where m.role in ('user', 'task')
         group by m.message_id
         having count(i.inbox_id) filter (where i.status = 'consumed')
                <> (case when m.status = 'consumed' then 1 else 0 end)
@@ -221,7 +222,8 @@ async def _money_adds_up(conn: Conn, billed: Mapping[UUID, int]) -> None:
         from budgets as b
         left join money_entries as e using (task_id)
         group by b.task_id
-        having b.limit_micros <> coalesce(sum(amount_micros) filter (where kind = 'limit'), 0)
+        having b.limit_micros
+                <> coalesce(sum(amount_micros) filter (where kind in ('limit', 'carve')), 0)
             or b.settled_micros <> coalesce(sum(amount_micros) filter (where kind = 'settle'), 0)
             or b.absorbed_micros <> coalesce(sum(amount_micros) filter (where kind = 'absorb'), 0)
             or b.held_micros <> coalesce(sum(case kind when 'hold' then amount_micros
@@ -229,6 +231,7 @@ async def _money_adds_up(conn: Conn, billed: Mapping[UUID, int]) -> None:
             or b.held_micros + b.settled_micros > b.limit_micros
     """
     assert await _rows(conn, wrong) == []
+    await _carved_money_is_kept(conn)
     per_hold = """
         select b.task_id
         from budgets as b
@@ -250,6 +253,75 @@ async def _money_adds_up(conn: Conn, billed: Mapping[UUID, int]) -> None:
         if basis == "assumed_max" or (is_lost and basis is None):
             continue  # nobody has told us what it cost
         assert amount == billed.get(job_id, 0), f"job {job_id}: {amount}, billed {billed}"
+
+
+async def _carved_money_is_kept(conn: Conn) -> None:
+    """What was carved left one account and came to another, and came back as far as it is unspent.
+
+    A child that works or has jobs under way still has the rest.
+    """
+    lost = """
+        select workspace_id, call_key from money_entries where kind = 'carve'
+        group by workspace_id, call_key having sum(amount_micros) <> 0
+    """
+    assert await _rows(conn, lost) == []
+    wrong = """
+        select d.child_id
+        from delegations as d
+        left join money_entries as e on e.call_key = d.call_key and e.kind = 'carve'
+        group by d.child_id, d.parent_id, d.carved_micros, d.returned_micros
+        having coalesce(sum(amount_micros) filter (where e.task_id = d.child_id), 0)
+               <> d.carved_micros - d.returned_micros
+            or coalesce(sum(amount_micros) filter (where e.task_id = d.parent_id), 0)
+               <> d.returned_micros - d.carved_micros
+    """
+    assert await _rows(conn, wrong) == []
+    granted = """
+        select (select coalesce(sum(limit_micros), 0) from budgets)
+               - (select coalesce(sum(amount_micros), 0) from money_entries where kind = 'limit')
+    """
+    assert await _rows(conn, granted) == [(0,)], "money that nobody granted"
+
+
+async def _tasks_speak_as_tasks(conn: Conn) -> None:
+    """Words between tasks stay within a workspace, are nobody's route, and go in no circle."""
+    wrong = """
+        select m.message_id
+        from messages as m
+        left join task_words as w on w.word_id = m.message_id
+        left join routes as r using (message_id)
+        where (m.role = 'task')
+              <> (w.word_id is not null and w.status = 'delivered' and r.message_id is null)
+    """
+    assert await _rows(conn, wrong) == []
+    elsewhere = """
+        select w.word_id
+        from task_words as w
+        join tasks as f on f.task_id = w.from_task
+        join tasks as t on t.task_id = w.to_task
+        left join inbox as i on i.message_id = w.word_id
+        where (f.workspace_id, t.workspace_id) is distinct from (w.workspace_id, w.workspace_id)
+           or (w.status = 'delivered') <> (i.inbox_id is not null)
+           or i.task_id <> w.to_task
+    """
+    assert await _rows(conn, elsewhere) == []
+    circles = """
+        with recursive waits as (
+            select from_task, to_task from task_words where question = 'open'
+            union
+            select waits.from_task, w.to_task
+            from waits join task_words as w on w.from_task = waits.to_task
+            where w.question = 'open'
+        )
+        select from_task from waits where from_task = to_task
+    """
+    assert await _rows(conn, circles) == []
+    below = """
+        select d.child_id from delegations as d
+        left join delegations as p on p.child_id = d.parent_id
+        where d.depth <> coalesce(p.depth, 0) + 1
+    """
+    assert await _rows(conn, below) == []
 
 
 async def _models_are_accounted_for(conn: Conn) -> None:

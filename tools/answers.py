@@ -7,6 +7,7 @@ from execution import (
     budget,
     checklist,
     counted,
+    delegations,
     facts,
     jobs,
     leases,
@@ -103,7 +104,7 @@ async def _approve_plan(tx: Tx, task_id: TaskId, answered: Approval, entry: Ledg
         outcome="succeeded",
         result={"version": approved.version},
     )
-    await budget.allow(
+    await delegations.allow(
         tx, task_id, answered.maximum_micros or 0, f"plan version {approved.version}"
     )
     await settle_plan(tx, task_id, approved, decided_by=answered.decided_by or "person")

@@ -13,12 +13,20 @@ from uuid import UUID
 
 from pydantic import BaseModel, ValidationError
 
-from execution import approvals, authorization, budget, effects, inbox, ledger, workspaces
+from execution import (
+    approvals,
+    authorization,
+    budget,
+    delegations,
+    effects,
+    ledger,
+    words,
+    workspaces,
+)
 from execution.approvals import Approval
 from execution.authorization import Authorization, AuthorizationFacts, PlanCover, Risk
 from execution.effects import Quote
 from execution.errors import InvalidCallError, PermissionDeniedError
-from execution.messages import Origin
 from execution.progress import ItemProgress, ItemStatus, Plan, slot_by_slot
 from execution.workspaces import AutonomyLevel
 from infra.errors import ToolRefusedError
@@ -115,7 +123,7 @@ async def price(context: ToolContext, order: Order, risk: Risk, *, reserving: bo
     """
     failed = await _failed_before(context, order)
     quote = effects.quote(context.deps, order.operation, order.payload, avoiding=failed)
-    cover = _cover(order, context.plan, context.call_key)
+    cover = await _cover(context, order)
     facts = await _facts(context, risk, quote.micros, cover, reserving=reserving)
     decided = authorization.authorize(facts)
     if failed and quote.provider not in failed and decided.reason:
@@ -302,15 +310,22 @@ async def check_doubts(context: ToolContext, tool: str, step_key: str | None) ->
         raise InvalidCallError(_LOOK_FIRST)
 
 
-def _cover(order: Order, plan: Plan | None, call_key: str) -> PlanCover:
-    """Return how an order relates to the plan, refusing what fills no open slot of it."""
+async def _cover(context: ToolContext, order: Order) -> PlanCover:
+    """Return how an order relates to the plan, refusing what fills no open slot of it.
+
+    A child has no allowance of its own beside what was carved for it: what its approved plan does
+    not cover is asked about.
+    """
+    plan = context.plan
+    is_child = await delegations.carved_for(context.tx.conn, context.task_id) is not None
     if order.step_key is None:
-        return PlanCover.OUTSIDE if plan and plan.is_approved else PlanCover.NO_PLAN
+        has_plan = plan is not None and plan.is_approved
+        return PlanCover.OUTSIDE if has_plan or is_child else PlanCover.NO_PLAN
     if plan is not None and not plan.is_approved:
         return PlanCover.NOT_APPROVED
     kinds = STEP_KINDS[order.operation]
-    check_slot(plan, order.step_key, order.slot or 1, kinds=kinds, call_key=call_key)
-    is_within = plan is not None and plan.checklist.within_allowance
+    check_slot(plan, order.step_key, order.slot or 1, kinds=kinds, call_key=context.call_key)
+    is_within = plan is not None and plan.checklist.within_allowance and not is_child
     return PlanCover.WITHIN_ALLOWANCE if is_within else PlanCover.COVERED
 
 
@@ -331,7 +346,7 @@ async def _facts(
         per_call_allowance_micros=workspace.per_call_allowance_micros,
         daily_allowance_micros=workspace.daily_allowance_micros,
         spent_today_micros=await budget.spent_today(conn, workspace_id),
-        confirms_each_call=await inbox.has_read_from(conn, context.task_id, Origin.API_KEY),
+        confirms_each_call=await words.confirms_each_call(conn, context.task_id),
     )
 
 

@@ -10,10 +10,9 @@ from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import BaseModel, Field
 
-from execution import budget, checklist, durations, effects, inbox, workspaces
+from execution import budget, checklist, delegations, durations, effects, words, workspaces
 from execution.authorization import Authorization, PlanFacts, Risk, authorize_plan
 from execution.errors import CapabilityError, InvalidCallError, PermissionDeniedError
-from execution.messages import Origin
 from execution.progress import ChecklistItem, ItemProgress, ItemStatus, Plan, ranges
 from execution.workspaces import AutonomyLevel, Workspace
 from tools import plan_check, reviews, revision
@@ -37,9 +36,7 @@ type StepKind = Literal[
 ]
 
 MAX_FILM_SECONDS = 600
-_RESERVE_SHARE = (
-    4  # the maximum is the quote plus a quarter, so that failed work can be tried again
-)
+_RESERVE_SHARE = 4
 
 
 class PlannedStep(BaseModel):
@@ -108,7 +105,7 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
     )
     lines = [_price(context, arguments, step) for step in arguments.steps]
     quote = sum(line.micros for line in lines)
-    maximum = quote + -(-quote // _RESERVE_SHARE)
+    maximum = with_reserve(quote)
     workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
     decided = await _authorize(context, workspace, lines, maximum, is_rework=revised.is_rework)
     number = await checklist.next_version(context.tx.conn, context.task_id)
@@ -165,6 +162,11 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
     )
 
 
+def with_reserve(quote_micros: int) -> int:
+    """Return the most that work may cost: a quarter more, so that failed work can be repeated."""
+    return quote_micros + -(-quote_micros // _RESERVE_SHARE)
+
+
 def _proposal(arguments: ProposePlan) -> Proposal:
     return Proposal(
         steps=[
@@ -216,7 +218,8 @@ async def _authorize(
             per_call_allowance_micros=workspace.per_call_allowance_micros,
             daily_allowance_micros=workspace.daily_allowance_micros,
             spent_today_micros=await budget.spent_today(conn, context.tx.workspace_id),
-            confirms_each_call=await inbox.has_read_from(conn, context.task_id, Origin.API_KEY),
+            confirms_each_call=await words.confirms_each_call(conn, context.task_id),
+            carved_micros=await delegations.carved_for(conn, context.task_id),
             is_rework=is_rework,
         )
     )

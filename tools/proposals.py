@@ -25,10 +25,9 @@ from infra.ids import ApprovalId, StepId, TaskId, ThreadId, new_id
 from tools import answers, irreversible, orders
 from tools.orders import Priced, PriceQuestion, editable, validated
 from tools.registry import TOOLS
-from tools.tool import Order, Question, Tool, ToolContext, ToolResult
+from tools.tool import MAX_CALLS_PER_STEP, Order, Question, Tool, ToolContext, ToolResult
 from workspace import propagation
 
-MAX_CALLS_PER_STEP = 16
 _TWICE = "The same call stands in this answer already; it is taken once."
 
 

@@ -3,8 +3,10 @@
 The order is part of the stable prefix of a prompt: new tools are appended, never sorted in.
 """
 
+from tools.asking import ASK_TASK
 from tools.assembly import ASSEMBLE_FILM, MAKE_CAPTIONS
 from tools.checks import CHECK_CALL
+from tools.delegating import DELEGATE
 from tools.documents import LIST_OBJECTS, READ_OBJECT, WRITE_DOCUMENT
 from tools.gaps import LEAVE_OUT
 from tools.generate import (
@@ -42,5 +44,7 @@ TOOLS: dict[str, Tool] = {
         READ_TASK,
         KEEP_RESULTS,
         READ_GUIDE,
+        ASK_TASK,
+        DELEGATE,
     )
 }

@@ -72,7 +72,7 @@ async def tell(conn: Conn, workspace_id: WorkspaceId, task_id: str) -> Told:
 
 async def _told(conn: Conn, workspace_id: WorkspaceId, task: Task) -> dict[str, Any]:
     task_id = TaskId(task.task_id)
-    said = await inbox.consumed(conn, task_id)
+    said = [each for each in await inbox.consumed(conn, task_id) if each.is_a_persons]
     asked = await approvals.of_thread(conn, ThreadId(task_id), statuses=_DECIDED)
     made = await objects.recent(conn, workspace_id, limit=_OBJECTS, task_id=task_id)
     delivery = await deliveries.get_latest(conn, task_id)

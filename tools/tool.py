@@ -19,6 +19,9 @@ from execution.tx import Tx
 from infra.deps import Deps
 from infra.ids import TaskId
 
+MAX_CALLS_PER_STEP = 16
+"""So many of the calls that one answer proposes are taken."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToolContext:

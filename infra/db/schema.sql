@@ -38,6 +38,8 @@
 -- changes: What rests on what: a result of a plan's slot may no longer fit when something that went into it has changed. One row for each such result and each change; what was decided about it stays here.
 -- acceptances: A delivered work waits to be accepted: by a person, or by what they allow without being asked. One row per delivery; the work itself has ended, and nothing is paid or hidden by it.
 -- judgements: What a judge has proposed about results that were to be delivered: evidence, never an approval.
+-- task_words: One row for each word of a task to another; delivered, it is a message in the other's inbox.
+-- delegations: A child: the task that works for another, with money and rounds of that one's.
 
 --
 -- PostgreSQL database dump
@@ -767,7 +769,7 @@ CREATE TABLE public.money_entries (
     amount_micros bigint NOT NULL,
     note text DEFAULT ''::text NOT NULL,
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
-    CONSTRAINT money_entries_kind_check CHECK ((kind = ANY (ARRAY['limit'::text, 'hold'::text, 'settle'::text, 'release'::text, 'absorb'::text, 'refund'::text, 'tokens'::text])))
+    CONSTRAINT money_entries_kind_check CHECK ((kind = ANY (ARRAY['limit'::text, 'carve'::text, 'hold'::text, 'settle'::text, 'release'::text, 'absorb'::text, 'refund'::text, 'tokens'::text])))
 );
 
 --
@@ -777,7 +779,7 @@ CREATE TABLE public.money_entries (
 CREATE VIEW public.accounts AS
  SELECT task_id,
     workspace_id,
-    (COALESCE(sum(amount_micros) FILTER (WHERE (kind = 'limit'::text)), (0)::numeric))::bigint AS limit_micros,
+    (COALESCE(sum(amount_micros) FILTER (WHERE (kind = ANY (ARRAY['limit'::text, 'carve'::text]))), (0)::numeric))::bigint AS limit_micros,
     (COALESCE(sum(
         CASE kind
             WHEN 'hold'::text THEN amount_micros
@@ -980,6 +982,33 @@ CREATE TABLE public.clock (
     only_row boolean DEFAULT true NOT NULL,
     offset_by interval DEFAULT '00:00:00'::interval NOT NULL,
     CONSTRAINT clock_only_row_check CHECK (only_row)
+);
+
+--
+-- Name: delegations; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.delegations (
+    child_id uuid NOT NULL,
+    workspace_id uuid NOT NULL,
+    parent_id uuid NOT NULL,
+    call_key text NOT NULL,
+    epoch integer NOT NULL,
+    depth integer NOT NULL,
+    carved_micros bigint NOT NULL,
+    returned_micros bigint DEFAULT 0 NOT NULL,
+    carved_rounds integer NOT NULL,
+    used_rounds integer,
+    reported text,
+    paused_with_parent boolean DEFAULT false NOT NULL,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    closed_at timestamp with time zone,
+    CONSTRAINT delegations_carved_micros_check CHECK ((carved_micros >= 0)),
+    CONSTRAINT delegations_carved_rounds_check CHECK ((carved_rounds > 0)),
+    CONSTRAINT delegations_check CHECK (((returned_micros >= 0) AND (returned_micros <= carved_micros))),
+    CONSTRAINT delegations_check1 CHECK ((child_id <> parent_id)),
+    CONSTRAINT delegations_check2 CHECK (((closed_at IS NULL) = (used_rounds IS NULL))),
+    CONSTRAINT delegations_depth_check CHECK (((depth >= 1) AND (depth <= 2)))
 );
 
 --
@@ -1242,8 +1271,9 @@ CREATE TABLE public.messages (
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
     origin text DEFAULT 'page'::text NOT NULL,
     object_ids uuid[] DEFAULT '{}'::uuid[] NOT NULL,
-    CONSTRAINT messages_origin_check CHECK ((origin = ANY (ARRAY['page'::text, 'api_key'::text]))),
-    CONSTRAINT messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text]))),
+    CONSTRAINT messages_of_tasks_check CHECK (((role = 'task'::text) = (origin = 'task'::text))),
+    CONSTRAINT messages_origin_check CHECK ((origin = ANY (ARRAY['page'::text, 'api_key'::text, 'task'::text]))),
+    CONSTRAINT messages_role_check CHECK ((role = ANY (ARRAY['user'::text, 'assistant'::text, 'task'::text]))),
     CONSTRAINT messages_status_check CHECK ((status = ANY (ARRAY['received'::text, 'routed'::text, 'delivered'::text, 'consumed'::text, 'withdrawn'::text, 'replaced'::text, 'moved'::text, 'refused'::text, 'answered'::text, 'streaming'::text, 'complete'::text])))
 );
 
@@ -1575,6 +1605,31 @@ CREATE TABLE public.task_reads (
 );
 
 --
+-- Name: task_words; Type: TABLE; Schema: public; Owner: -
+--
+
+CREATE TABLE public.task_words (
+    word_id uuid NOT NULL,
+    workspace_id uuid NOT NULL,
+    kind text NOT NULL,
+    from_task uuid NOT NULL,
+    to_task uuid NOT NULL,
+    from_title text NOT NULL,
+    text text NOT NULL,
+    language text NOT NULL,
+    cause text NOT NULL,
+    confirms_each_call boolean NOT NULL,
+    status text DEFAULT 'pending'::text NOT NULL,
+    question text,
+    created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    CONSTRAINT task_words_check CHECK ((from_task <> to_task)),
+    CONSTRAINT task_words_check1 CHECK (((kind = 'question'::text) = (question IS NOT NULL))),
+    CONSTRAINT task_words_kind_check CHECK ((kind = ANY (ARRAY['goal'::text, 'question'::text, 'word'::text, 'answer'::text, 'report'::text]))),
+    CONSTRAINT task_words_question_check CHECK ((question = ANY (ARRAY['open'::text, 'answered'::text, 'lapsed'::text]))),
+    CONSTRAINT task_words_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'undelivered'::text])))
+);
+
+--
 -- Name: tasks; Type: TABLE; Schema: public; Owner: -
 --
 
@@ -1795,6 +1850,20 @@ ALTER TABLE ONLY public.checkpoints
 
 ALTER TABLE ONLY public.clock
     ADD CONSTRAINT clock_pkey PRIMARY KEY (only_row);
+
+--
+-- Name: delegations delegations_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.delegations
+    ADD CONSTRAINT delegations_pkey PRIMARY KEY (child_id);
+
+--
+-- Name: delegations delegations_workspace_id_call_key_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.delegations
+    ADD CONSTRAINT delegations_workspace_id_call_key_key UNIQUE (workspace_id, call_key);
 
 --
 -- Name: deliveries deliveries_pkey; Type: CONSTRAINT; Schema: public; Owner: -
@@ -2035,6 +2104,20 @@ ALTER TABLE ONLY public.task_reads
     ADD CONSTRAINT task_reads_pkey PRIMARY KEY (workspace_id, call_key);
 
 --
+-- Name: task_words task_words_pkey; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_words
+    ADD CONSTRAINT task_words_pkey PRIMARY KEY (word_id);
+
+--
+-- Name: task_words task_words_workspace_id_cause_key; Type: CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_words
+    ADD CONSTRAINT task_words_workspace_id_cause_key UNIQUE (workspace_id, cause);
+
+--
 -- Name: tasks tasks_pkey; Type: CONSTRAINT; Schema: public; Owner: -
 --
 
@@ -2135,6 +2218,12 @@ CREATE INDEX checkpoint_writes_thread_id_idx ON public.checkpoint_writes USING b
 --
 
 CREATE INDEX checkpoints_thread_id_idx ON public.checkpoints USING btree (thread_id);
+
+--
+-- Name: delegations_parent_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX delegations_parent_idx ON public.delegations USING btree (parent_id, created_at);
 
 --
 -- Name: events_task_idx; Type: INDEX; Schema: public; Owner: -
@@ -2365,6 +2454,30 @@ CREATE INDEX task_index_workspace_idx ON public.task_index USING btree (workspac
 CREATE INDEX task_reads_task_idx ON public.task_reads USING btree (task_id, created_at);
 
 --
+-- Name: task_words_from_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX task_words_from_idx ON public.task_words USING btree (from_task, created_at);
+
+--
+-- Name: task_words_open_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX task_words_open_idx ON public.task_words USING btree (from_task, to_task) WHERE (question = 'open'::text);
+
+--
+-- Name: task_words_pending_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX task_words_pending_idx ON public.task_words USING btree (created_at) WHERE (status = 'pending'::text);
+
+--
+-- Name: task_words_to_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX task_words_to_idx ON public.task_words USING btree (to_task, created_at);
+
+--
 -- Name: tasks_in_progress_idx; Type: INDEX; Schema: public; Owner: -
 --
 
@@ -2589,6 +2702,34 @@ ALTER TABLE ONLY public.checklists
 
 ALTER TABLE ONLY public.checklists
     ADD CONSTRAINT checklists_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
+-- Name: delegations delegations_child_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.delegations
+    ADD CONSTRAINT delegations_child_id_fkey FOREIGN KEY (child_id) REFERENCES public.tasks(task_id);
+
+--
+-- Name: delegations delegations_parent_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.delegations
+    ADD CONSTRAINT delegations_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES public.tasks(task_id);
+
+--
+-- Name: delegations delegations_workspace_id_call_key_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.delegations
+    ADD CONSTRAINT delegations_workspace_id_call_key_fkey FOREIGN KEY (workspace_id, call_key) REFERENCES public.ledger(workspace_id, call_key) DEFERRABLE INITIALLY DEFERRED;
+
+--
+-- Name: delegations delegations_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.delegations
+    ADD CONSTRAINT delegations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
 
 --
 -- Name: deliveries deliveries_task_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
@@ -2995,6 +3136,27 @@ ALTER TABLE ONLY public.task_reads
 
 ALTER TABLE ONLY public.task_reads
     ADD CONSTRAINT task_reads_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
+
+--
+-- Name: task_words task_words_from_task_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_words
+    ADD CONSTRAINT task_words_from_task_fkey FOREIGN KEY (from_task) REFERENCES public.tasks(task_id);
+
+--
+-- Name: task_words task_words_to_task_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_words
+    ADD CONSTRAINT task_words_to_task_fkey FOREIGN KEY (to_task) REFERENCES public.tasks(task_id);
+
+--
+-- Name: task_words task_words_workspace_id_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -
+--
+
+ALTER TABLE ONLY public.task_words
+    ADD CONSTRAINT task_words_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES public.workspaces(workspace_id);
 
 --
 -- Name: tasks tasks_merged_into_fkey; Type: FK CONSTRAINT; Schema: public; Owner: -

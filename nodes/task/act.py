@@ -106,6 +106,7 @@ async def _commit(
             read_wake_seq=wake_seq,
             read_at=read_at,
         )
+        said = [each for each in context.read if each.is_a_persons]
         if inference.content:
             await messages.say(
                 tx,
@@ -114,7 +115,7 @@ async def _commit(
                 cause=f"say {tx.cause}",
                 message_id=message_id,
                 task_id=run.task,
-                reply_to=MessageId(context.read[-1].message_id) if context.read else None,
+                reply_to=MessageId(said[-1].message_id) if said else None,
             )
         decision = Decision(tx=tx, deps=deps, task=task, step_id=step_id)
         for seq, call in enumerate(inference.calls, start=1):

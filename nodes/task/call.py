@@ -15,7 +15,7 @@ from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
 from infra.ids import TaskId, ThreadId
 from nodes.state import RunContext, TaskState
-from tools import answers, topups
+from tools import answers, exchange, topups
 
 JOB_DEADLINE = timedelta(hours=2)
 
@@ -23,7 +23,7 @@ JOB_DEADLINE = timedelta(hours=2)
 async def call(
     state: TaskState, runtime: Runtime[RunContext], *, deps: Deps
 ) -> Command[Literal["stop_check"]]:
-    """Apply every answered question once, then turn held calls into jobs; all by key.
+    """Apply every answered question once, turn held calls into jobs, pass words on; all by key.
 
     Nothing new starts while a task is paused, or once it has ended.
     """
@@ -33,6 +33,7 @@ async def call(
         if task.status in (TaskStatus.ACTIVE, TaskStatus.WAITING):
             await _go_on(tx, deps, run)
     await reached(CrashPoint.CALL_COMMITTED)
+    await exchange.pass_on(deps, run.task)
     return Command(goto="stop_check")
 
 

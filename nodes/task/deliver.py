@@ -47,7 +47,7 @@ async def deliver(
         return Command(goto="stop_check")
     findings = await inspection.inspect(plan, deps.blobs)
     findings += [changed_count(reason) for reason in counted.outdated(plan, entries)]
-    brief = dict.fromkeys([task.goal, *(message.text for message in read)])
+    brief = dict.fromkeys([task.goal, *(message.text for message in read if message.is_a_persons)])
     judged = await judging.judge(deps, run.as_task, plan, findings, brief=list(brief))
     status = "refused" if refuses_delivery(findings) else "delivered"
     report = build_report(plan, findings, inspection.files(plan), language=task.language)

@@ -16,7 +16,7 @@ from infra.crash_points import CrashPoint, reached
 from infra.deps import Deps
 from memory import task_index
 from nodes.state import RunContext, TaskState
-from tools import reviews
+from tools import exchange, reviews
 
 _WINDOW = 6
 _WINDOW_CHARACTERS = 2000
@@ -52,6 +52,8 @@ async def stop_check(
         where = await _go(tx, run, verdict, wake_seq)
         seen = await _window(tx, run) if where in ("wait", "__end__") else {}
     await reached(CrashPoint.STOP_CHECK_COMMITTED)
+    if where in ("wait", "__end__"):
+        await exchange.pass_on(deps, run.task)
     return Command(
         goto=where, update={"verdict": verdict.next.value, "reason": verdict.reason, **seen}
     )

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 
-from execution import graph, inbox, joining, ledger, limits, steps, tasks, verdicts, views
+from execution import families, graph, inbox, joining, ledger, limits, steps, tasks, verdicts, views
 from execution.inbox import InboxMessage
 from execution.listing import Kind, Scope, listed
 from execution.steps import Step
@@ -22,6 +22,7 @@ from server import idempotency
 from server.auth import Caller, Principal
 from server.context import Context, IdempotencyKey, Opened, TaskInPath, task_id_of
 from server.models import MergeBody, MoreBody
+from tools import exchange
 from workspace import objects
 
 type Json = dict[str, Any]
@@ -66,8 +67,8 @@ async def read_task(task_id: TaskInPath, caller: Caller, opened: Opened) -> Json
 async def stop_task(
     task_id: TaskInPath, caller: Caller, opened: Opened, idempotency_key: IdempotencyKey = None
 ) -> Json:
-    """Stop a task for good; what is paid already is still collected and settled."""
-    return await _steer(opened, caller, task_id, tasks.stop, idempotency_key)
+    """Stop a task and who works for it; what is paid already is still collected and settled."""
+    return await _steer(opened, caller, task_id, families.stop, idempotency_key)
 
 
 @router.post("/{task_id}/pause")
@@ -75,7 +76,7 @@ async def pause_task(
     task_id: TaskInPath, caller: Caller, opened: Opened, idempotency_key: IdempotencyKey = None
 ) -> Json:
     """Pause a task: what runs goes on to its end, nothing new starts."""
-    return await _steer(opened, caller, task_id, tasks.pause, idempotency_key)
+    return await _steer(opened, caller, task_id, families.pause, idempotency_key)
 
 
 @router.post("/{task_id}/resume")
@@ -83,7 +84,7 @@ async def resume_task(
     task_id: TaskInPath, caller: Caller, opened: Opened, idempotency_key: IdempotencyKey = None
 ) -> Json:
     """Let a paused task go on."""
-    return await _steer(opened, caller, task_id, tasks.resume, idempotency_key)
+    return await _steer(opened, caller, task_id, families.resume, idempotency_key)
 
 
 @router.post("/{task_id}/reopen")
@@ -178,7 +179,9 @@ async def _steer(
             return await views.task(tx.conn, tx.workspace_id, task_id)
 
         request = {"task": str(task_id), "change": change.__name__}
-        return await idempotency.once(tx, key, request, act)
+        changed = await idempotency.once(tx, key, request, act)
+    await exchange.pass_on(opened.deps)
+    return changed
 
 
 @router.get("/{task_id}/checklist")
@@ -332,6 +335,7 @@ def _inbox_message(row: InboxMessage) -> Json:
         "message_id": str(row.message_id),
         "text": row.text,
         "language": row.language,
+        "origin": row.origin,
         "status": row.status,
         "position": row.position,
     }

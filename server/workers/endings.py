@@ -7,7 +7,7 @@ nothing and a task that is being stopped is stopped before or after it, never in
 from datetime import timedelta
 from typing import Any, assert_never
 
-from execution import acceptance, budget, facts, jobs, leases, ledger, steps, tasks
+from execution import acceptance, budget, delegations, facts, jobs, leases, ledger, steps, tasks
 from execution.jobs import Job
 from execution.tx import Tx
 from execution.verdict import Next, StopVerdict, decide
@@ -152,6 +152,7 @@ async def cancel(tx: Tx, job: Job) -> None:
 async def _close(tx: Tx, job: Job) -> None:
     """Close the job and wake its task, but only if its stop-check would not just wait for jobs."""
     await jobs.close(tx, job)
+    await delegations.settle_rest(tx, TaskId(job.task_id))
     await _wake_unless_it_rests(tx, TaskId(job.task_id))
 
 

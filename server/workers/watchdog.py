@@ -5,13 +5,13 @@ Reads the tables only, so an emptied queue or a lost notification costs a bounde
 
 import psycopg
 
-from execution import approvals, jobs, leases
+from execution import approvals, families, jobs, leases
 from execution.transactions import work
 from infra.deps import Deps
 from infra.ids import WorkspaceId
 from infra.supervision import Supervisor
 from infra.telemetry import get_logger
-from tools import answers
+from tools import answers, exchange
 
 _log = get_logger(__name__)
 
@@ -34,6 +34,12 @@ async def sweep(deps: Deps) -> None:
     for asked in overdue:
         async with work(deps, WorkspaceId(asked.workspace_id), cause="watchdog") as tx:
             await answers.expire(tx, asked)
+    async with deps.pools.domain.connection() as conn:
+        left_behind = await families.left_behind(conn)
+    for workspace_id, task_id in left_behind:
+        async with work(deps, workspace_id, cause="watchdog") as tx:
+            await families.end_left_behind(tx, task_id)
+    await exchange.pass_on(deps)
     async with deps.pools.domain.connection() as conn:
         await leases.fire_timers(conn)
     async with deps.pools.domain.connection() as conn:

@@ -10,6 +10,7 @@ from tests.integration.graphs.crew import (
     CAST,
     FRAMES,
     SCRIPT,
+    ByState,
     Crew,
     Film,
     OpenStage,
@@ -45,7 +46,8 @@ def two_characters() -> list[dict[str, Any]]:
 
 
 def crew() -> Crew:
-    return Crew(route=routed(), steps=two_characters(), shows={1: [1, 2], 2: [2]})
+    by_state = ByState(steps=two_characters(), shows={1: [1, 2], 2: [2]})
+    return Crew(route=routed(), by_state=by_state)
 
 
 async def told(stage: Stage) -> list[str]:
@@ -125,7 +127,7 @@ async def test_what_the_plan_makes_again_is_no_reference_any_more(open_stage: Op
         (asked,) = await stage.machine.pending()
         model = stage.model
         assert isinstance(model, Crew)
-        tell(stage, lambda state: calls(*model.orders(state)), calls(named))
+        tell(stage, model.by_state.answer, calls(named))
         await stage.machine.decide(asked, Decision.APPROVE)
         await stage.machine.drain()
         new = await made.object_of(CAST, 2)

@@ -20,6 +20,7 @@ from execution import (
 from execution.approvals import Approval
 from execution.ledger import LedgerEntry
 from execution.progress import ItemProgress, ItemStatus, Plan
+from execution.promotion import PLANS
 from execution.steps import Step
 from execution.verdict import Facts
 from infra.db.query import Conn
@@ -190,11 +191,12 @@ def _was_answered_at_once(entry: LedgerEntry) -> bool:
 def is_progress(step_id: UUID, entries: Sequence[LedgerEntry]) -> bool:
     """Tell whether a step brought something: work was ordered, or a slot of the plan was filled.
 
-    So does the first look at a call of unknown outcome, for it decides what may follow, and work
+    So does the first look at a call of unknown outcome, for it decides what may follow; a plan that
+    begins without a question, for its steps may be ordered now, whatever else is running; and work
     that was given to another task, of which there is so much and no more. A question is none, nor a
-    plan that is proposed, nor reading, nor a refused call, nor words outside the plan, nor more of
-    a kind that was ordered outside the plan before, whatever came of that; the
-    plan itself counts the tries of its slots.
+    plan that is asked about, nor reading, nor a refused call, nor words outside the plan, nor more
+    of a kind that was ordered outside the plan before, whatever came of that; the plan itself
+    counts the tries of its slots.
     """
     before = {
         entry.tool
@@ -207,11 +209,17 @@ def is_progress(step_id: UUID, entries: Sequence[LedgerEntry]) -> bool:
     return any(
         entry.step_key is not None
         or entry.looked_at is not None
+        or _has_begun(entry)
         or (entry.risk == "paid" and not entry.is_asked and entry.tool not in before)
         or entry.tool == GIVES_WORK
         for entry in entries
         if entry.step_id == step_id and entry.verdict != "refuse"
     )
+
+
+def _has_begun(entry: LedgerEntry) -> bool:
+    """Tell whether a call proposed a plan that holds without a question."""
+    return entry.tool == PLANS and entry.verdict == "allow" and entry.outcome == "succeeded"
 
 
 def is_new_result(call_key: str, entries: Sequence[LedgerEntry]) -> bool:

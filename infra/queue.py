@@ -41,14 +41,17 @@ class WakeQueue:
         await self._wake(_THREADS, thread_id)
 
     async def wake_job(self, job_id: str, lane: Lane, *, delay_seconds: float = 0.0) -> None:
-        """Queue a look at a job, now or after a delay, unless one is waiting already."""
+        """Queue a look at a job, now or after a delay, unless one such is waiting already.
+
+        One that waits for its time keeps no other from being had before: there may be news.
+        """
         await self._wake(_JOBS[lane], job_id, delay_seconds)
 
     async def _wake(self, name: str, identity: str, delay_seconds: float = 0.0) -> None:
         deferrer = self._app.configure_task(
             f"atelier.{name}",
             queue=name,
-            queueing_lock=f"{name}:{identity}",
+            queueing_lock=f"{name}:{identity}{':later' if delay_seconds else ''}",
             schedule_in={"seconds": delay_seconds} if delay_seconds else None,
         )
         try:

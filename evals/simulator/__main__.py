@@ -19,6 +19,7 @@ _HELP = """\
 # Steer it while it runs; {control} shows all vendors:
 #   curl -X POST {control}/fal -d '{{"default": "made", "by_number": {{"3": "lost"}}}}'
 #   curl -X POST {control}/fal/release
+#   curl -X POST {control}/fal -d '{{"is_out": true}}'
 #   curl {control}/fal/books
 """
 

@@ -12,7 +12,8 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
-from starlette.routing import Mount, Route
+from starlette.routing import Mount, Route, Router
+from starlette.types import Receive, Scope, Send
 
 from evals.simulator.serving import serve
 from evals.simulator.switches import Hook, Switches, Told
@@ -31,6 +32,22 @@ class Change(BaseModel):
     by_number: dict[int, Told] | None = None
     hook: Hook | None = None
     shows_late: bool | None = None
+    is_out: bool | None = None
+
+
+class _Door:
+    """Lets nobody in to a vendor that is out, and counts them."""
+
+    def __init__(self, stand: Stand) -> None:
+        self._vendor = stand.vendor
+        self._inside = Router(routes=stand.routes)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if self._vendor.switches.is_out and scope["type"] == "http":
+            self._vendor.turned_away += 1
+            await JSONResponse({"error": "Service Unavailable"}, 503)(scope, receive, send)
+            return
+        await self._inside(scope, receive, send)
 
 
 class Everything:
@@ -123,7 +140,7 @@ async def open_everything(
         Route("/_control/{vendor}", everything.change, methods=["POST"]),
         Route("/_control/{vendor}/release", everything.release, methods=["POST"]),
         Route("/_control/{vendor}/books", everything.books),
-        *(Mount(f"/{name}", routes=stand.routes) for name, stand in stands.items()),
+        *(Mount(f"/{name}", app=_Door(stand)) for name, stand in stands.items()),
     ]
     async with serve(routes, wires, port=port) as address:
         everything.open_at(address)
@@ -137,6 +154,8 @@ def _switches(stand: Stand) -> dict[str, Any]:
         "by_number": {str(number): told for number, told in switches.by_number.items()},
         "hook": switches.hook,
         "shows_late": switches.shows_late,
+        "is_out": switches.is_out,
+        "turned_away": stand.vendor.turned_away,
         "submissions": stand.vendor.books.submissions,
     }
 

@@ -60,6 +60,8 @@ class Vendor:
     jobs: dict[str, Job] = field(default_factory=dict[str, Job])
     address: str = ""
     hooks_failed: list[str] = field(default_factory=list[str])
+    turned_away: int = 0
+    """How many requests were answered with nothing but 503, because it was out."""
     _held: list[tuple[Job, str, Hooked]] = field(default_factory=list[tuple[Job, str, Hooked]])
 
     async def submission(self) -> Told:

@@ -67,6 +67,8 @@ class Switches:
     hook: Hook = "on_time"
     shows_late: bool = False
     """Whether lists do not show the newest jobs yet."""
+    is_out: bool = False
+    """Whether every request is answered with 503 and nothing else is done, whatever it asks."""
 
     def of(self, number: int) -> Told:
         """Return how the submission of this number ends."""

@@ -46,6 +46,7 @@ _LATER_S = 30.0
 _MOST_LATER_S = 600.0
 """However long a provider asks to be left alone: its limits may be lifted before."""
 _AFTER_OUTAGE_S = 2.0
+_STORED_AGAIN_S = 0.5
 _WORTH_WAITING_S = 60.0
 """A provider that has room again so soon is not left for another."""
 _TRIES_BEFORE_ANOTHER = 3
@@ -284,9 +285,25 @@ class Executor:
         await self._queue.wake_job(str(order.job_id), lane, delay_seconds=delay)
 
     async def _accept(self, order: Order, ref: JobRef) -> None:
-        """Store the provider's id the moment it is known, then read."""
+        """Store the provider's id the moment it is known, then read.
+
+        Nobody else knows it, and some providers can never be asked for it again: whatever ails the
+        database is tried again for as long as the job is ours.
+        """
+        while True:
+            try:
+                await self._store_id(order, ref)
+                break
+            except psycopg.OperationalError as error:
+                _log.warning("id_not_stored_yet", job_id=str(order.job_id), error=str(error))
+                await asyncio.sleep(_STORED_AGAIN_S)
+        await reached(CrashPoint.JOB_ACCEPTED)
+        await self._look(order, ref)
+
+    async def _store_id(self, order: Order, ref: JobRef) -> None:
         async with order.tx() as tx:
-            await endings.lock(tx, order.job)
+            # Its task's row may be busy with other endings; only a doubt has to do with that.
+            await (endings.lock if order.entry.is_doubtful else jobs.check)(tx, order.job)
             await endings.end_doubt(tx, order.job)
             await ledger.advance(tx, order.call_key, "accepted", leaving=("submitting", "unknown"))
             await jobs.set_phase(
@@ -297,8 +314,6 @@ class Executor:
                 provider_job_id=ref.provider_job_id,
                 provider_ref=ref.raw,
             )
-        await reached(CrashPoint.JOB_ACCEPTED)
-        await self._look(order, ref)
 
     async def _read(self, order: Order) -> None:
         job = order.job

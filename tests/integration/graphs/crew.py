@@ -1,7 +1,7 @@
 """A small film whose parts rest on each other: a script, keyframes by its scenes, shots from them.
 
-`Crew` is a model that fills what is missing by the state alone, whatever was said before; what is
-in `says` comes first.
+`ByState` fills what is missing by the state alone, whatever was said before. `Crew` is a model in
+this process that answers so; `tests.faults.documentary` answers so from a service.
 """
 
 from collections.abc import Callable
@@ -28,6 +28,8 @@ type OpenStage = Callable[..., AbstractAsyncContextManager[Stage]]
 type Call = tuple[str, dict[str, Any]]
 
 SCRIPT, CAST, FRAMES, SHOTS, MASTER = "script", "cast", "frames", "shots", "film"
+MOST_CALLS = 16
+"""What is proposed at once; a step takes no more."""
 
 
 def script(scenes: int, **changed: str) -> str:
@@ -59,44 +61,55 @@ def film(count: int) -> list[dict[str, Any]]:
     ]
 
 
+def film_with_cast(count: int) -> list[dict[str, Any]]:
+    """The steps of the film with three characters, which its keyframes show, and its master."""
+    script_, frames, shots = film(count)
+    cast = {"key": CAST, "title": "Characters", "kind": "characters", "count": 3}
+    master = {"key": MASTER, "title": "Film", "kind": "master", "depends_on": [SHOTS]}
+    return [script_, cast, frames | {"depends_on": [SCRIPT, CAST]}, shots, master]
+
+
 def propose(steps: list[dict[str, Any]], **given: Any) -> AIMessage:
     said = {"title": "Weather", "summary": "A film.", "language": "en", "steps": steps}
     return calls(("propose_plan", said | given))
 
 
-def revise(steps: list[dict[str, Any]], **remake: list[int]) -> AIMessage:
+def revise(
+    steps: list[dict[str, Any]], sides: dict[str, int] | None = None, **remake: list[int]
+) -> AIMessage:
     """The same plan once more, with these slots of its steps made again."""
     return propose(
         [step | {"remake": remake.get(step["key"], [])} for step in steps],
         keep=[step["key"] for step in steps],
+        **sides or {},
     )
 
 
-class Crew(Model):
-    """Proposes the plan, then fills every slot that is missing.
+@dataclass(kw_only=True)
+class ByState:
+    """What a good worker answers, from the state that it is shown and nothing else.
 
-    `shows` tells which characters a keyframe shows, which are named as its references. With
-    `remakes` it makes again whatever has changed, and nothing else.
+    It looks at calls whose answer was lost, then fills every slot that is missing. `shows` tells
+    which characters a keyframe shows, which are named as its references. With `remakes` it makes
+    again whatever has changed, and nothing else. `sides` are the width and height of everything.
     """
 
-    steps: list[dict[str, Any]] = Field(default_factory=list, repr=False)
-    shows: dict[int, list[int]] = Field(default_factory=dict, repr=False)
+    steps: list[dict[str, Any]]
+    shows: dict[int, list[int]] = field(default_factory=dict[int, list[int]])
     remakes: bool = False
-    says: list[Any] = Field(default_factory=list, repr=False)
+    sides: dict[str, int] = field(default_factory=dict[str, int])
 
-    @override
-    def _worker(self, messages: list[BaseMessage]) -> AIMessage:
-        state = state_of(messages)
-        if self.says:
-            said = self.says.pop(0)
-            return said if isinstance(said, AIMessage) else said(state)
+    def answer(self, state: dict[str, Any]) -> AIMessage:
         if state["plan"] is None:
-            return propose(self.steps)
+            return propose(self.steps, **self.sides)
         if not state["plan"]["approved"]:
             return AIMessage(content="")
+        if state["doubts"]:
+            lost = [("check_call", {"call": each["call"]}) for each in state["doubts"]]
+            return calls(*lost[:MOST_CALLS])
         if self.remakes and state.get("changes"):
             return self.again(state)
-        return calls(*self.orders(state)[:16])
+        return calls(*self.orders(state)[:MOST_CALLS])
 
     def again(self, state: dict[str, Any]) -> AIMessage:
         """The same plan with exactly what is affected made again."""
@@ -104,7 +117,8 @@ class Crew(Model):
         for change in state["changes"]:
             for result in change["results"]:
                 remake.setdefault(result["step"], []).append(result["slot"])
-        return revise(self.steps, **{key: sorted({*each}) for key, each in remake.items()})
+        slots = {key: sorted({*each}) for key, each in remake.items()}
+        return revise(self.steps, self.sides, **slots)
 
     def orders(self, state: dict[str, Any]) -> list[Call]:
         return [
@@ -122,22 +136,37 @@ class Crew(Model):
                 return "write_document", named | {"text": script(self.count)}
             case "shots":
                 frame = found(state, FRAMES, slot)
-                given = {"slot": slot, "duration_s": 2, "image_object_id": frame}
+                given = {"slot": slot, "duration_s": 2, "image_object_id": frame} | self.sides
                 return "generate_clip", named | given | {"prompt": f"shot {slot}. Take {version}"}
             case "master":
                 return "assemble_film", named | {"title": "Weather", "burn_captions": False}
             case "keyframes":
                 cast = [found(state, CAST, each) for each in self.shows.get(slot, [])]
                 prompt = f"{step['key']} {slot}. Take {version}"
-                given = {"slot": slot, "prompt": prompt, "reference_object_ids": cast}
+                given = {"slot": slot, "prompt": prompt, "reference_object_ids": cast} | self.sides
                 return "generate_image", named | given
             case _:
                 prompt = f"{step['key']} {slot}. Take {version}"
-                return "generate_image", named | {"slot": slot, "prompt": prompt}
+                return "generate_image", named | {"slot": slot, "prompt": prompt} | self.sides
 
     @property
     def count(self) -> int:
         return next(each["count"] for each in self.steps if each["kind"] == "keyframes")
+
+
+class Crew(Model):
+    """A model that answers by the state; what is in `says` comes first."""
+
+    by_state: ByState = Field(repr=False)
+    says: list[Any] = Field(default_factory=list, repr=False)
+
+    @override
+    def _worker(self, messages: list[BaseMessage]) -> AIMessage:
+        state = state_of(messages)
+        if self.says:
+            said = self.says.pop(0)
+            return said if isinstance(said, AIMessage) else said(state)
+        return self.by_state.answer(state)
 
 
 def found(state: dict[str, Any], step: str, slot: int) -> str:
@@ -153,7 +182,7 @@ def tell(stage: Stage, *said: Any) -> None:
 
 
 def crew(count: int = 3) -> Crew:
-    return Crew(route=routed(), steps=film(count))
+    return Crew(route=routed(), by_state=ByState(steps=film(count)))
 
 
 @dataclass

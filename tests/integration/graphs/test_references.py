@@ -3,8 +3,6 @@
 from dataclasses import dataclass, field, replace
 from typing import Any, override
 
-from langchain_core.messages import AIMessage
-
 from execution.approvals import Decision
 from infra.providers.ports import Attempt, Capabilities, JobRef, Snapshot
 from tests.harness import calls
@@ -12,6 +10,7 @@ from tests.integration.graphs.crew import (
     CAST,
     FRAMES,
     SCRIPT,
+    ByState,
     Crew,
     Film,
     OpenStage,
@@ -49,7 +48,8 @@ def two_characters() -> list[dict[str, Any]]:
 
 
 def crew() -> Crew:
-    return Crew(route=routed(), steps=two_characters(), shows={1: [1, 2], 2: [2]})
+    by_state = ByState(steps=two_characters(), shows={1: [1, 2], 2: [2]})
+    return Crew(route=routed(), by_state=by_state)
 
 
 async def told(stage: Stage) -> list[str]:
@@ -129,11 +129,7 @@ async def test_what_the_plan_makes_again_is_no_reference_any_more(open_stage: Op
         (asked,) = await stage.machine.pending()
         model = stage.model
         assert isinstance(model, Crew)
-
-        def fill(state: dict[str, Any]) -> AIMessage:
-            return calls(*model.orders(state))
-
-        tell(stage, fill, calls(named))
+        tell(stage, model.by_state.answer, calls(named))
         await stage.machine.decide(asked, Decision.APPROVE)
         await stage.machine.drain()
         new = await made.object_of(CAST, 2)

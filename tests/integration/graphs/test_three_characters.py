@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, override
+from typing import override
 from uuid import UUID
 
 import pytest
@@ -18,10 +18,11 @@ from tests.integration.graphs.crew import (
     FRAMES,
     MASTER,
     SHOTS,
+    ByState,
     Crew,
     Film,
     OpenStage,
-    film,
+    film_with_cast,
 )
 from tests.integration.graphs.stage import PRICE, Behaviour, Vendor, routed
 
@@ -70,13 +71,6 @@ def two_seconds(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def steps() -> list[dict[str, Any]]:
-    script, frames, shots = film(COUNT)
-    cast = {"key": CAST, "title": "Characters", "kind": "characters", "count": 3}
-    master = {"key": MASTER, "title": "Film", "kind": "master", "depends_on": [SHOTS]}
-    return [script, cast, frames | {"depends_on": ["script", CAST]}, shots, master]
-
-
 async def test_only_what_shows_the_changed_character_is_made_again(
     open_stage: OpenStage, database_clock: DatabaseClock, tmp_path: Path
 ) -> None:
@@ -86,7 +80,8 @@ async def test_only_what_shows_the_changed_character_is_made_again(
         behaviours={IMAGES + number: "quota" for number in (6, 7, 8)},
         quota_for_s=300.0,
     )
-    model = Crew(route=routed(), steps=steps(), shows=SHOWS, remakes=True)
+    by_state = ByState(steps=film_with_cast(COUNT), shows=SHOWS, remakes=True)
+    model = Crew(route=routed(), by_state=by_state)
     async with open_stage(model, vendor) as stage:
         made = await Film(stage).made()
         plan = await made.plan()

@@ -51,6 +51,10 @@ EARLIER = uuid4()
             entry(step_id=STEP, risk="read", tool="check_call", result={"looked_at": "a/1/1"}),
             id="the-look-at-a-lost-call",
         ),
+        pytest.param(
+            entry(step_id=STEP, risk="write", tool="propose_plan", result={"version": 2}),
+            id="a-plan-that-begins-without-a-question",
+        ),
     ],
 )
 def test_work_that_is_ordered_and_a_filled_slot_are_progress(call: LedgerEntry) -> None:

@@ -93,6 +93,8 @@ async def test_what_a_vendor_is_told_holds_for_it_alone(
         **told,
         "hook": "on_time",
         "shows_late": False,
+        "is_out": False,
+        "turned_away": 0,
         "submissions": None,
     }
     with pytest.raises(RejectedError):
@@ -122,6 +124,22 @@ async def test_slow_jobs_end_when_they_are_released(everything: Everything, tmp_
     assert isinstance(ref, JobRef)
     assert (await runway.read(ref)).phase == "running"
     assert (await ask("POST", f"{control}/release")).status_code == 200
+    assert (await runway.read(ref)).outcome == "succeeded"
+
+
+async def test_a_vendor_that_is_out_does_nothing_and_forgets_nothing(
+    everything: Everything, tmp_path: Path
+) -> None:
+    control = f"{everything.address}/_control/runway"
+    runway = provider_at("runway", everything.settings, tmp_path)
+    ref = await runway.submit(order_at("runway"), lambda _: None)
+    assert isinstance(ref, JobRef)
+    await ask("POST", control, json={"is_out": True})
+    assert (await runway.read(ref)).phase == "unknown"
+    with pytest.raises(OutcomeUnknownError):
+        await runway.submit(order_at("runway"), lambda _: None)
+    told = (await ask("POST", control, json={"is_out": False})).json()
+    assert (told["submissions"], told["turned_away"]) == (1, 2)
     assert (await runway.read(ref)).outcome == "succeeded"
 
 

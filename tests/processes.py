@@ -5,7 +5,7 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -65,6 +65,8 @@ class Workers:
     database_url: str
     folder: Path
     lease_seconds: float = 3.0
+    settings: dict[str, str] = field(default_factory=dict[str, str])
+    """More of the environment, for every process."""
     started: list[WorkerProcess] = field(default_factory=list[WorkerProcess])
 
     async def start(
@@ -75,6 +77,7 @@ class Workers:
         database_url: str | None = None,
         pooler_url: str | None = None,
         program: tuple[str, ...] = ("-m", "server", "work"),
+        settings: Mapping[str, str] | None = None,
     ) -> WorkerProcess:
         """Start a worker that is killed (or `freezes`) at a point, if one is given."""
         if (broken := os.environ.get(BROKEN_BUILD)) and program[:2] == ("-m", "server"):  # noqa: TID251 - set by a test
@@ -86,6 +89,8 @@ class Workers:
             "ATELIER_LEASE_SECONDS": str(self.lease_seconds),
             "ATELIER_WATCHDOG_SECONDS": "0.5",
             "ATELIER_LOG_LEVEL": "warning",
+            **self.settings,
+            **(settings or {}),
         }
         if pooler_url is not None:
             environment["ATELIER_POOLER_URL"] = pooler_url

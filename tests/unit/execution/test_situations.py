@@ -471,6 +471,27 @@ SITUATIONS: list[Row] = [
         Next.WAIT,
         "answer",
     ),
+    # what has changed, and other tasks
+    (
+        "results rest on something that has changed",
+        replace(PLANNED, changes_undecided=3, jobs_open=2),
+        Next.ACT,
+        None,
+    ),
+    (
+        "a plan for what has changed waits for a yes",
+        replace(PLANNED, changes_undecided=3, pending_approvals=1),
+        Next.WAIT,
+        "approval",
+    ),
+    ("another task has written", replace(AT_WORK, task_words_waiting=1), Next.ACT, None),
+    ("another task is waited for", replace(AT_WORK, tasks_awaited=("Music",)), Next.WAIT, "tasks"),
+    (
+        "complete but for another task",
+        replace(COMPLETE, tasks_awaited=("Music",)),
+        Next.WAIT,
+        "tasks",
+    ),
     # stuck
     ("a step failed", replace(PLANNED, failed_steps=("Shots",)), Next.WAIT, "blocked"),
     (

@@ -21,7 +21,8 @@ export interface Message {
   id: Id;
   /** The id that the sending page gave; how an optimistic bubble recognises its message. */
   client_id?: string | null;
-  role: "user" | "assistant";
+  /** `task`: words of another task, shown as the agent's. */
+  role: "user" | "assistant" | "task";
   text: string;
   language: string | null;
   status: MessageStatus;

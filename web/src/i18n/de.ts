@@ -220,6 +220,7 @@ export const de: Dictionary = {
       no_progress: "Hat selbst angehalten: kein Fortschritt",
       blocked: "Kommt allein nicht weiter",
       provider: "Das Sprachmodell antwortet nicht; es wird wieder versucht",
+      tasks: "Wartet auf andere Aufgaben",
       other: "Wartet",
     },
     why: {

@@ -165,7 +165,7 @@ export interface Dictionary {
     atStep: (n: string) => string;
     lookAt: (steps: string) => string;
     waitingFor: Record<
-      "approval" | "jobs" | "answer" | "budget" | "limit" | "no_progress" | "blocked" | "provider" | "other",
+      "approval" | "jobs" | "answer" | "budget" | "limit" | "no_progress" | "blocked" | "provider" | "tasks" | "other",
       string
     >;
     why: {
@@ -645,6 +645,7 @@ export const en: Dictionary = {
       no_progress: "Stopped itself: no progress",
       blocked: "Cannot go on by itself",
       provider: "The language model does not answer; it is tried again",
+      tasks: "Waiting for other tasks",
       other: "Waiting",
     },
     why: {

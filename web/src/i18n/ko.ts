@@ -215,6 +215,7 @@ export const ko: Dictionary = {
       no_progress: "스스로 멈췄습니다: 진전 없음",
       blocked: "혼자서는 더 나아갈 수 없습니다",
       provider: "언어 모델이 응답하지 않아 다시 시도하고 있습니다",
+      tasks: "다른 작업을 기다리는 중",
       other: "대기 중",
     },
     why: {

@@ -205,6 +205,7 @@ export const zh: Dictionary = {
       no_progress: "已自行停下：没有进展",
       blocked: "无法独自继续",
       provider: "语言模型没有回应，正在重试",
+      tasks: "正在等待其他任务",
       other: "等待中",
     },
     why: {

@@ -210,6 +210,8 @@ def test_the_matrix_has_a_cell_for_each_trial_that_leads_to_it(run: Folder, show
     cells = [each for each in shown.attributes("a") if "sign" in (each.get("class") or "")]
     said = {str(each["title"]): str(each["href"])[1:] for each in cells}
     assert len(said) == len(cells) == len(run.records) == 48
+    for place, key in enumerate(run.records, start=1):
+        assert [at for each, at in said.items() if each.startswith(f"{key}:")] == [f"trial-{place}"]
     assert [each for each in said if ": failed" in each] == [
         "long-film, seed 3, with faults: failed",
         "a-week-away, seed 3, with faults: failed (deadlock)",

@@ -6,6 +6,7 @@ longer measures. A trial that breaks now judges nothing and is named; one that b
 as new.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -126,7 +127,13 @@ def _changes(before: Sequence[Record], after: Sequence[Record]) -> list[MetricCh
         MetricChange(name, figures.average(before, name), figures.average(after, name))
         for name in figures.metric_names([*before, *after])
     ]
-    return [change for change in changes if change.before != change.after]
+    return [change for change in changes if not _is_same(change.before, change.after)]
+
+
+def _is_same(before: float | None, after: float | None) -> bool:
+    if before is None or after is None:
+        return before is after
+    return math.isclose(before, after, rel_tol=1e-9)
 
 
 def _worse(key: Key, before: Record | None, after: Record) -> list[str]:

@@ -119,5 +119,5 @@ def _metric_cells(row: Row, change: MetricChange) -> list[str]:
 def _table(title: str, columns: Sequence[str]) -> Table:
     made = Table(title=title, title_justify="left", title_style="bold")
     for place, column in enumerate(columns):
-        made.add_column(column, justify="left" if place == 0 else "right")
+        made.add_column(column, justify="left" if place == 0 else "right", overflow="fold")
     return made

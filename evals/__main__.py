@@ -30,6 +30,8 @@ class Command:
 
 COMMANDS = {
     "routing": Command("evals.routing.command", "how often a message finds its work"),
+    "report": Command("evals.reports.report", "write report.html, junit.xml, summary.md of a run"),
+    "compare": Command("evals.reports.compare", "what is better or worse between two runs"),
 }
 
 

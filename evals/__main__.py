@@ -29,6 +29,7 @@ class Command:
 
 
 COMMANDS = {
+    "run": Command("evals.scenarios.command", "scenarios with simulated users"),
     "routing": Command("evals.routing.command", "how often a message finds its work"),
 }
 

@@ -408,6 +408,7 @@ GATES: dict[str, float] = {
     "repeated_requirements": 0.1,
     "forgotten_requirements": 0.0,
     "late_messages": 0.0,
+    "empty_turns": 2.0,
 }
 
 

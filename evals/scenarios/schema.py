@@ -16,6 +16,7 @@ from pydantic import (
     model_validator,
 )
 
+from evals.metrics import MEASURES
 from evals.scenarios.conditions import Condition
 from evals.simulator.switches import Hook, Told
 from infra.crash_points import CrashPoint
@@ -300,6 +301,16 @@ class Expect(Part):
     """The most that a measure may be here, where its gate is another one (`evals/metrics.py`)."""
     why: str = ""
     """Why a gate is another one here."""
+
+    @model_validator(mode="after")
+    def _gates_are_measures(self) -> Self:
+        if unknown := sorted(set(self.metrics) - {each.__name__ for each in MEASURES}):
+            msg = f"has a gate for {', '.join(unknown)}, which nobody measures"
+            raise ValueError(msg)
+        if self.metrics and not self.why:
+            msg = "needs a why for its gates"
+            raise ValueError(msg)
+        return self
 
 
 class Scenario(Part):

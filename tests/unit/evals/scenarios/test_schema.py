@@ -70,6 +70,8 @@ def test_a_quick_run_has_values_of_its_own(tmp_path: Path) -> None:
         (("user:", "done: [all is well]\nuser:"), "is no condition"),
         (("user:", "done: [pots.images >= many]\nuser:"), "done"),
         (("id: teapots", "id: Tea Pots"), "id"),
+        (("user:", "expect: {metrics: {luck: 1}, why: x}\nuser:"), "which nobody measures"),
+        (("user:", "expect: {metrics: {nudges: 1}}\nuser:"), "needs a why"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(

@@ -345,13 +345,11 @@ def empty_turns(seen: Evidence) -> float:
 
 
 def unattended_s(seen: Evidence) -> float:
-    """The longest time in which something was made while the person did nothing."""
+    """The longest time from something that the person did to the last thing made without them."""
     acted = sorted([0.0, *(deed.at_s for deed in seen.deeds), seen.ended_s])
     made = [seen.since(row["created_at"]) for row in seen.versions]
     spans = [
-        later - earlier
-        for earlier, later in pairwise(acted)
-        if any(earlier < at <= later for at in made)
+        at - earlier for earlier, later in pairwise(acted) for at in made if earlier < at <= later
     ]
     return max(spans, default=0.0)
 
@@ -408,7 +406,7 @@ GATES: dict[str, float] = {
     "repeated_requirements": 0.1,
     "forgotten_requirements": 0.0,
     "late_messages": 0.0,
-    "empty_turns": 2.0,
+    "empty_turns": 0.0,
 }
 
 

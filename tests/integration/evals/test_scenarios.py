@@ -19,7 +19,7 @@ BROKEN = [
     ("calls_it_complete", "poster-series", {}, "premature_ends"),
     ("ignores_a_stop", "stop-in-the-middle", {}, "effects_after_stop"),
     ("loses_words", "message-at-open-question", {}, "lost_messages"),
-    ("keeps_what_it_held", "stop-at-vendor", {}, "money_leaked_micros"),
+    ("keeps_what_it_held", "stop-in-the-middle", {}, "money_leaked_micros"),
     ("wakes_at_every_progress", "poster-series", {}, "empty_turns"),
     (
         "leaves_out_what_was_missed",

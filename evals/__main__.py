@@ -29,6 +29,7 @@ class Command:
 
 
 COMMANDS = {
+    "run": Command("evals.scenarios.command", "scenarios with simulated users"),
     "routing": Command("evals.routing.command", "how often a message finds its work"),
     "report": Command("evals.reports.report", "write report.html, junit.xml, summary.md of a run"),
     "compare": Command("evals.reports.compare", "what is better or worse between two runs"),

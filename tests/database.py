@@ -9,18 +9,13 @@ import asyncio
 import itertools
 import secrets
 from collections.abc import AsyncGenerator, Generator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
-from datetime import timedelta
-from pathlib import Path
-from urllib.parse import urlsplit
+from contextlib import ExitStack
 
-import psycopg
 import pytest
-from psycopg import Rollback, sql
+from psycopg import Rollback
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from infra.db.embedded import embedded_postgres
+from evals.databases import DatabaseClock, database, quick_postgres, with_database
 from infra.db.migrate import migrate
 from infra.db.pool import DomainPool, Limits, Pools, open_pools, transaction
 from infra.db.query import Conn
@@ -35,39 +30,6 @@ class _Environment(BaseSettings):
 _numbers = itertools.count(1)
 # A debugger or a busy machine must not end a test's transaction; tests of the limits set their own.
 _LIMITS = Limits(lock=20.0, statement=60.0, idle_in_transaction=60.0, transaction=120.0)
-
-
-def with_database(dsn: str, name: str) -> str:
-    """Return the address of another database of the same server."""
-    return urlsplit(dsn)._replace(path=f"/{name}").geturl()
-
-
-@contextmanager
-def quick_postgres(folder: Path) -> Generator[str]:
-    """A server of its own for many databases that live for seconds.
-
-    It leaves it to the machine when to write to the disk: only a fall of the whole machine would
-    tell the difference, and making and dropping a database takes a quarter of the time.
-    """
-    with embedded_postgres(folder) as dsn:
-        with psycopg.connect(dsn, autocommit=True) as opened:
-            opened.execute("alter system set fsync = off")
-            opened.execute("select pg_reload_conf()")
-        yield dsn
-
-
-@contextmanager
-def database(server: str, name: str, template: str = "template1") -> Generator[str]:
-    """Create a database and drop it at the end, whoever is still connected."""
-    create = sql.SQL("create database {} template {} strategy file_copy")
-    drop = sql.SQL("drop database {} with (force)")
-    with psycopg.connect(server, autocommit=True) as opened:
-        opened.execute(create.format(sql.Identifier(name), sql.Identifier(template)))
-    try:
-        yield name
-    finally:
-        with psycopg.connect(server, autocommit=True) as opened:
-            opened.execute(drop.format(sql.Identifier(name)))
 
 
 @pytest.fixture(scope="session")
@@ -122,17 +84,6 @@ async def conn(pool: DomainPool) -> AsyncGenerator[Conn]:
     async with transaction(pool) as opened:
         yield opened
         raise Rollback
-
-
-@dataclass(frozen=True)
-class DatabaseClock:
-    """Moves the time that `app_now()` tells to every process of one database."""
-
-    database_url: str
-
-    async def advance(self, by: timedelta) -> None:
-        async with await psycopg.AsyncConnection.connect(self.database_url) as opened:
-            await opened.execute("update clock set offset_by = offset_by + %s", [by])
 
 
 @pytest.fixture

@@ -280,6 +280,8 @@ def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _
         return _Line(step.title, "", 0, 0)
     seconds = step.seconds or (arguments.duration_s if step.kind in _WHOLE_FILM else 0)
     payload: dict[str, Any] = {"duration_s": seconds / step.count}
+    if operation in ("image", "clip"):  # at services that charge by the size of what they make
+        payload |= {"width": arguments.width, "height": arguments.height}
     each = effects.quote(context.deps, operation, payload).micros
     count = step.count - _made(context.plan, arguments, step)
     count -= _done_without(context.plan, arguments, step)

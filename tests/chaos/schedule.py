@@ -16,6 +16,7 @@ from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import AIMessage, BaseMessage
 from pydantic import PrivateAttr
 
+from evals.invariants import ProviderLog
 from execution import jobs, leases, tasks
 from execution.approvals import Decision
 from execution.errors import ConflictError, NotFoundError
@@ -31,7 +32,7 @@ from tests.chaos.fates import ACTOR, Actor, Fates
 from tests.database import DatabaseClock
 from tests.harness import Machine, calls, open_machine
 from tests.integration.graphs.stage import Behaviour, Model, Vendor, routed, state_of
-from tests.invariants import ProviderLog, check
+from tests.invariants import check
 
 BEHAVIOURS: list[Behaviour] = [
     "made", "accepted", "over", "cheap", "broken_file", "not_delivered", "rejected", "policy",

@@ -1,8 +1,12 @@
 """Which module owns which table: it alone names the table in SQL.
 
 Add a row with each new table. A join from another module is allowed only when named in `JOINS`,
-with the reason; it may read, never write.
+with the reason; it may read, never write. What judges whole runs reads every table and writes none
+but the clock.
 """
+
+JUDGES = "evals/"
+JUDGES_WRITE = {("evals/databases.py", "clock"), ("evals/scenarios/standing.py", "clock")}
 
 OWNERS: dict[str, str] = {
     "acceptances": "execution/acceptance.py",
@@ -10,7 +14,7 @@ OWNERS: dict[str, str] = {
     "budgets": "execution/budget.py",
     "checklist_items": "execution/checklist.py",
     "checklists": "execution/checklist.py",
-    "clock": "infra/db/migrations/0001_clock.sql",  # read by app_now(), written by tests only
+    "clock": "infra/db/migrations/0001_clock.sql",  # written by tests and evals
     "delegations": "execution/delegations.py",
     "deliveries": "execution/deliveries.py",
     "event_counters": "execution/events.py",

@@ -3,8 +3,9 @@
 What no single patch can break is held twice, by a constraint of the database or by the provider
 too. The drawn schedules must find each of `IN_PROCESS`, those at simulated vendors each of
 `AT_VENDORS` (`test_broken_builds`); the tests with real processes must fail with what
-`test_broken_processes` pairs them with. What the watchdog would heal is found where there is none,
-in `tests/properties/test_leases`.
+`test_broken_processes` pairs them with; a trial of each of `IN_TRIALS` trips the one measure that
+names it (`tests/integration/evals/test_scenarios`). What the watchdog would heal is found where
+there is none, in `tests/properties/test_leases`.
 """
 
 from collections.abc import Callable
@@ -13,17 +14,31 @@ from typing import Any, Protocol
 
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 
-from execution import approvals, budget, inbox, jobs, leases, ledger, tasks
+from execution import (
+    approvals,
+    authorization,
+    budget,
+    inbox,
+    jobs,
+    leases,
+    ledger,
+    tasks,
+    verdict,
+)
+from execution.authorization import Authorization, AuthorizationFacts, PlanCover
 from execution.leases import Fence
 from execution.saver import FencedSaver
 from execution.transactions import work
 from infra.db.query import Conn, execute
+from infra.ids import ThreadId
 from infra.providers.ports import Found, Lookup, NotDeliveredError
+from nodes.task import stop_check
 from server.hub import Hub
 from server.workers import endings, late_looks, run
 from server.workers.executor import Executor
 from server.workers.heartbeat import Heart
 from server.workers.worker import Worker
+from tools import plan
 
 
 class Patch(Protocol):
@@ -248,4 +263,95 @@ IN_WORKERS: list[Build] = [
     leaves_out_what_was_missed,
 ]
 
-BUILDS: dict[str, Build] = {build.__name__: build for build in [*IN_PROCESS, *IN_WORKERS]}
+
+def orders_twice(patch: Patch) -> None:
+    request = Executor._request
+
+    async def again(self: Executor, order: Any) -> Any:
+        await request(self, order)
+        return await request(self, order)
+
+    patch.setattr(Executor, "_request", again)
+
+
+def forgets_the_card(patch: Patch) -> None:
+    """A plan begins without a person's yes."""
+    patch.setattr(plan, "authorize_plan", lambda _: Authorization(verdict="allow"))
+
+
+def asks_for_what_was_allowed(patch: Patch) -> None:
+    authorize = authorization.authorize
+
+    def asks(facts: AuthorizationFacts) -> Authorization:
+        decided = authorize(facts)
+        is_covered = facts.cover is PlanCover.COVERED and decided.verdict == "allow"
+        asking = Authorization(verdict="ask", category="budget", reason="Is this all right?")
+        return asking if is_covered else decided
+
+    patch.setattr(authorization, "authorize", asks)
+
+
+def calls_it_complete(patch: Patch) -> None:
+    """The stop-check is satisfied with the first result."""
+    decide = verdict.decide
+
+    def satisfied(facts: verdict.Facts) -> verdict.StopVerdict:
+        decided = decide(facts)
+        if facts.plan_approved and facts.results:
+            done = verdict.Next.COMPLETE
+            return verdict.StopVerdict(next=done, reason="That will do.")
+        return decided
+
+    for each in (stop_check, endings):
+        patch.setattr(each, "decide", satisfied)
+
+
+def ignores_a_stop(patch: Patch) -> None:
+    patch.setattr(tasks, "_leave_nothing_open", _nothing)
+    patch.setattr(Executor, "_may_send", _yes)
+
+
+def loses_words(patch: Patch) -> None:
+    """A task reads its first words and no others."""
+    drain, waiting_count = inbox.drain, inbox.waiting_count
+
+    async def drains(conn: Conn, task_id: Any) -> Any:
+        return [] if await inbox.consumed(conn, task_id) else await drain(conn, task_id)
+
+    async def counts(conn: Conn, task_id: Any) -> int:
+        return 0 if await inbox.consumed(conn, task_id) else await waiting_count(conn, task_id)
+
+    patch.setattr(inbox, "drain", drains)
+    patch.setattr(inbox, "waiting_count", counts)
+
+
+def keeps_what_it_held(patch: Patch) -> None:
+    """Money that was set aside is not given back."""
+    patch.setattr(budget, "release", _nothing)
+
+
+def wakes_at_every_progress(patch: Patch) -> None:
+    set_phase = jobs.set_phase
+
+    async def wakes(tx: Any, job: Any, *given: Any, **more: Any) -> None:
+        await set_phase(tx, job, *given, **more)
+        await leases.wake(tx.conn, ThreadId(job.task_id))
+        tx.woken.add(ThreadId(job.task_id))
+
+    patch.setattr(jobs, "set_phase", wakes)
+
+
+IN_TRIALS: list[Build] = [
+    orders_twice,
+    forgets_the_card,
+    asks_for_what_was_allowed,
+    calls_it_complete,
+    ignores_a_stop,
+    loses_words,
+    keeps_what_it_held,
+    wakes_at_every_progress,
+]
+
+BUILDS: dict[str, Build] = {
+    build.__name__: build for build in [*IN_PROCESS, *IN_WORKERS, *IN_TRIALS]
+}

@@ -12,13 +12,13 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from evals.invariants import money_adds_up
 from execution import budget
 from execution.budget import Budget
 from execution.errors import BudgetExhaustedError
 from execution.leases import Lease
 from infra.ids import StepId, TaskId
 from tests.integration.execution.world import World, record_call
-from tests.invariants import _money_adds_up
 
 CONNECTIONS = 8
 
@@ -63,7 +63,7 @@ class Till:
 
     async def account(self) -> Budget:
         async with self.world.conn() as conn:
-            await _money_adds_up(conn, {})
+            await money_adds_up(conn, {})
             return await budget.get(conn, self.task_id)
 
 

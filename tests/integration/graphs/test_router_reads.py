@@ -7,6 +7,7 @@ import pytest
 from langchain_core.messages import ToolMessage
 
 from evals.chat_server.script import Answer, Reply
+from evals.invariants import is_legal_for_providers
 from execution import tasks as execution_tasks
 from execution import views
 from execution.transactions import work
@@ -18,7 +19,6 @@ from tests.integration.graphs.test_main import say, status
 from tests.integration.graphs.test_shown import posters
 from tests.integration.graphs.test_targets import begun, foreign_task, of_message, the_question
 from tests.integration.graphs.wired import Service, call, tools_of, wired
-from tests.invariants import is_legal_for_providers
 
 
 def told(prompt: Any) -> list[str]:

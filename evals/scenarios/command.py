@@ -1,0 +1,177 @@
+"""`python -m evals run`: makes the trials of the scenarios and prints what came of each."""
+
+import argparse
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import comb
+from pathlib import Path
+from typing import get_args
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from evals import trials
+from evals.metrics import HARD
+from evals.scenarios.laboratory import Faults, Laboratory, laboratory
+from evals.scenarios.loading import load_all
+from evals.scenarios.schema import Scenario
+from evals.trials import Line, Outcome, Trial
+from infra.clock import utc_now
+from infra.errors import ConfigurationError
+from infra.settings import Settings
+
+_FAULTS: tuple[Faults, ...] = get_args(Faults.__value__)
+
+_MOST_K = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tried:
+    """A trial and how it ended."""
+
+    trial: Trial
+    outcome: Outcome
+    path: Path
+
+    @property
+    def failed_hard(self) -> bool:
+        """Whether something failed that must hold in every trial."""
+        failed = {each.name for each in self.outcome.checks if not each.passed}
+        return bool(self.outcome.invariants_broken or failed & HARD)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Add what this command can be told."""
+    parser.add_argument("--quick", action="store_true", help="one short trial of each scenario")
+    parser.add_argument("--scenario", action="append", metavar="ID", help="only this one; repeat")
+    parser.add_argument("--seeds", type=_numbers, metavar="1,2,3", help="default 1,2,3")
+    parser.add_argument(
+        "--faults", type=_faults, metavar="none,listed", help="default both; none in a quick run"
+    )
+    parser.add_argument("--out", type=Path, metavar="DIR", help="where the records go")
+
+
+def execute(options: argparse.Namespace, settings: Settings) -> int:
+    """Make every trial that was asked for; return the exit code.
+
+    Raises:
+        ConfigurationError: a scenario is not there, or is none.
+    """
+    chosen = _chosen(load_all(quick=options.quick), options.scenario)
+    seeds: list[int] = options.seeds or ([1] if options.quick else [1, 2, 3])
+    faults: list[Faults] = options.faults or (["none"] if options.quick else list(_FAULTS))
+    stamp = f"{utc_now():%Y%m%d-%H%M%S}"
+    out: Path = options.out or settings.data_dir / "evals" / stamp
+    out.mkdir(parents=True, exist_ok=True)
+    console = Console(highlight=False)
+    plan: list[tuple[Scenario, int, Faults]] = [
+        (scenario, seed, each)
+        for scenario in chosen
+        for seed in seeds
+        for each in faults
+        if each == "none" or scenario.faults
+    ]
+    with laboratory() as place:
+        tried = asyncio.run(_try_all(place, plan, out, console))
+    _show(console, tried)
+    console.print(f"The records are in {out}.", markup=False)
+    return 1 if any(not each.outcome.passed for each in tried) else 0
+
+
+async def _try_all(
+    place: Laboratory,
+    plan: Sequence[tuple[Scenario, int, Faults]],
+    out: Path,
+    console: Console,
+) -> list[Tried]:
+    tried: list[Tried] = []
+    for scenario, seed, faults in plan:
+        lines = await place.attempt(scenario, seed, faults)
+        path = out / f"{scenario.id}.{seed}.{faults}.jsonl"
+        await asyncio.to_thread(trials.write, path, lines)
+        tried.append(_tried(lines, path))
+        console.print(_line(tried[-1]))
+    return tried
+
+
+def _tried(lines: list[Line], path: Path) -> Tried:
+    trial, outcome = lines[0], lines[-1]
+    if not isinstance(trial, Trial) or not isinstance(outcome, Outcome):
+        msg = f"{path} is no whole record"
+        raise TypeError(msg)
+    return Tried(trial=trial, outcome=outcome, path=path)
+
+
+def _line(tried: Tried) -> Text:
+    trial, outcome = tried.trial, tried.outcome
+    word, style = _verdict(outcome)
+    failed = [f"{each.name} ({each.told})" for each in outcome.checks if not each.passed]
+    why = "; ".join([*failed, *outcome.invariants_broken]) or outcome.reason
+    return Text.assemble(
+        (f"{word:7}", style),
+        f"{trial.scenario} {trial.seed} {trial.faults}",
+        (f"  {outcome.virtual_s:.0f} s in {outcome.wall_s:.1f} s  ", "dim"),
+        "" if outcome.passed else why,
+    )
+
+
+def _verdict(outcome: Outcome) -> tuple[str, str]:
+    if outcome.ended == "broken":
+        return "broken", "yellow"
+    return ("passed", "green") if outcome.passed else ("failed", "red")
+
+
+def _show(console: Console, tried: Sequence[Tried]) -> None:
+    """Print a line for each scenario: how many trials passed, and pass^k."""
+    by_name: dict[str, list[Tried]] = defaultdict(list)
+    for each in tried:
+        by_name[each.trial.scenario].append(each)
+    table = Table(title="Scenarios", title_justify="left")
+    for heading in ("scenario", "passed", "broken", "pass^k", "virtual", "wall"):
+        table.add_column(heading, justify="left" if heading == "scenario" else "right")
+    for name, each in by_name.items():
+        sound = [one for one in each if one.outcome.ended != "broken"]
+        passed = sum(one.outcome.passed for one in sound)
+        table.add_row(
+            name,
+            f"{passed} of {len(sound)}",
+            str(len(each) - len(sound)),
+            " ".join(f"{share:.2f}" for share in pass_hat(passed, len(sound))),
+            f"{sum(one.outcome.virtual_s for one in each):.0f} s",
+            f"{sum(one.outcome.wall_s for one in each):.1f} s",
+        )
+    console.print(table)
+    if hard := [each for each in tried if each.failed_hard]:
+        console.print(f"[red]{len(hard)} trials failed a hard gate.[/red]")
+
+
+def pass_hat(passed: int, count: int) -> list[float]:
+    """Return for k from 1 on the chance that k trials drawn of these all passed."""
+    return [comb(passed, k) / comb(count, k) for k in range(1, min(count, _MOST_K) + 1)]
+
+
+def _chosen(scenarios: list[Scenario], names: list[str] | None) -> list[Scenario]:
+    known = [each.id for each in scenarios]
+    if unknown := sorted(set(names or []) - set(known)):
+        message = f"There is no scenario {', '.join(unknown)}. There is: {', '.join(known)}."
+        raise ConfigurationError(message)
+    return [each for each in scenarios if not names or each.id in names]
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        return [int(part) for part in text.split(",")]
+    except ValueError:
+        message = f"{text} is no list of numbers, such as 1,2,3"
+        raise argparse.ArgumentTypeError(message) from None
+
+
+def _faults(text: str) -> list[Faults]:
+    found: list[Faults] = [each for each in _FAULTS if each in text.split(",")]
+    if len(found) != len(set(text.split(","))):
+        message = f"{text} must be of none and listed"
+        raise argparse.ArgumentTypeError(message)
+    return found

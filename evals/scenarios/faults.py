@@ -1,0 +1,114 @@
+"""What befalls the service in a trial: at named points, at vendors, on the wire."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from evals.scenarios.schema import Fault, World
+from evals.scenarios.triggers import comes_at, has_come
+from evals.scenarios.view import View
+from evals.simulator.control import KEY, Everything
+from evals.simulator.switches import Switches
+from evals.simulator.vendors import OFFERS
+from infra.providers.local.guard import ORDERS
+from infra.providers.local.prices import price_micros
+
+type Tell = Callable[[str, str], None]
+
+
+def settings_of(world: World, everything: Everything) -> dict[str, str]:
+    """Return the settings that lead the service to its vendors."""
+    settings = {"ATELIER_PROVIDERS": ",".join(world.services)}
+    for name in world.services:
+        if name in OFFERS:
+            settings |= OFFERS[name].settings(everything.stands[name].vendor.address, KEY)
+    return settings
+
+
+def crash_point(faults: list[Fault]) -> str | None:
+    """Return where the first worker dies, as the service is told."""
+    kills = [each for each in faults if each.kill is not None]
+    return f"{kills[0].kill}:{kills[0].nth}" if kills else None
+
+
+@dataclass
+class Plagues:
+    """The faults of a trial that are still to come, and the outages that will end."""
+
+    everything: Everything
+    left: list[Fault]
+    drop_streams: Callable[[], None]
+    tell: Tell
+    _ends: dict[str, float] = field(default_factory=dict[str, float])
+
+    def tick(self, view: View) -> bool:
+        """Let happen what is due; tell whether anything did."""
+        due = [each for each in self.left if has_come(each.when, view)]
+        self.left = [each for each in self.left if each not in due]
+        for fault in due:
+            self._strike(fault, view)
+        over = [vendor for vendor, at in self._ends.items() if at <= view.now_s]
+        for vendor in over:
+            del self._ends[vendor]
+            self._switches(vendor).default = "made"
+            self.tell("outage over", f"{vendor} is back")
+        return bool(due or over)
+
+    def next_at(self, view: View) -> float | None:
+        """Return when the next of them comes by itself."""
+        times = [comes_at(each.when, view) for each in self.left]
+        return min(
+            (each for each in [*times, *self._ends.values()] if each is not None), default=None
+        )
+
+    def _strike(self, fault: Fault, view: View) -> None:
+        self.tell(_name(fault), fault.told)
+        if fault.drop_stream:
+            self.drop_streams()
+        if fault.vendor is None:
+            return
+        switches = self._switches(fault.vendor)
+        if fault.outage is not None:
+            switches.default = "refused_503"
+            self._ends[fault.vendor] = view.now_s + fault.outage
+        if fault.hook is not None:
+            switches.hook = fault.hook
+        if fault.ends is not None and fault.submission is None:
+            switches.default = fault.ends
+        elif fault.ends is not None and fault.submission is not None:
+            switches.by_number[fault.submission] = fault.ends
+
+    def _switches(self, vendor: str) -> Switches:
+        return self.everything.stands[vendor].vendor.switches
+
+
+def _name(fault: Fault) -> str:
+    kinds = ("kill", "outage", "drop_stream", "ends", "hook")
+    return next(kind for kind in kinds if getattr(fault, kind) is not None)
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What everyone who was ordered from has written down: the jobs they made, and the charges."""
+
+    orders: list[UUID]
+    billed: dict[UUID, int]
+
+
+def bill_of(
+    everything: Everything, data_dir: Path, jobs: dict[UUID, tuple[str, dict[str, Any]]]
+) -> Bill:
+    """Return the books of all vendors and of this machine's own provider together."""
+    orders: list[UUID] = []
+    billed: dict[UUID, int] = {}
+    for stand in everything.stands.values():
+        orders += stand.vendor.books.orders
+        billed |= stand.vendor.books.billed
+    log = data_dir / "attempts" / ORDERS
+    made = [UUID(line) for line in log.read_text("utf-8").split()] if log.exists() else []
+    for job_id in filter(jobs.__contains__, made):
+        operation, payload = jobs[job_id]
+        billed[job_id] = price_micros(operation, payload)
+    return Bill(orders=orders + made, billed=billed)

@@ -1,0 +1,271 @@
+"""Where trials are made: one Postgres for all, and for each trial a database, vendors, a service.
+
+A trial leaves nothing behind but its record.
+"""
+
+import asyncio
+import secrets
+import shutil
+import subprocess
+import tempfile
+from collections.abc import AsyncGenerator, Generator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Literal
+from uuid import UUID
+
+import httpx
+import psycopg
+
+from evals import evidence, metrics
+from evals.databases import database, quick_postgres, with_database
+from evals.evidence import Deed, Evidence
+from evals.invariants import broken
+from evals.scenarios import judging, standing, telling
+from evals.scenarios.client import Browser
+from evals.scenarios.faults import Bill, Plagues, bill_of, crash_point, settings_of
+from evals.scenarios.performing import Done, Hands
+from evals.scenarios.personas import policy_of
+from evals.scenarios.schema import Fault, Scenario, World
+from evals.scenarios.service import PROGRAM, ROOT, HarnessError, Service, running
+from evals.scenarios.tabs import Tabs
+from evals.scenarios.trial import End, Run
+from evals.scenarios.view import View
+from evals.simulator.control import Everything, open_everything
+from evals.trials import Happening, Line, Outcome, Trial
+from infra.clock import monotonic, utc_now
+from infra.db.migrate import migrate
+from infra.db.query import Conn
+from infra.supervision import Supervisor
+
+type Faults = Literal["none", "listed"]
+
+_MACHINE = (OSError, psycopg.Error, httpx.HTTPError, HarnessError)
+"""What says that the harness or its machine failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Laboratory:
+    """A server of databases and a migrated template."""
+
+    server: str
+    template: str
+    folder: Path
+    program: tuple[str, ...] = PROGRAM
+    """How Python is called to run the service under test."""
+
+    async def attempt(self, scenario: Scenario, seed: int, faults: Faults) -> list[Line]:
+        """Make one trial and return its record; a failure of the machine is a record too."""
+        began, at = monotonic(), utc_now().isoformat()
+        listed = [*scenario.world.faults, *(scenario.faults if faults == "listed" else [])]
+        trial = Trial(
+            scenario=scenario.id,
+            why=scenario.why,
+            seed=seed,
+            faults=faults,
+            listed=[each.told for each in listed],
+            policy=scenario.user.policy,
+            commit=_commit(),
+            began_at=at,
+        )
+        folder = self.folder / f"{scenario.id}-{seed}-{faults}-{secrets.token_hex(3)}"
+        name = f"trial_{secrets.token_hex(4)}"
+        try:
+            with database(self.server, name, self.template) as made:
+                dsn = with_database(self.server, made)
+                lines = await self._run(dsn, folder, scenario, seed, listed)
+        except _MACHINE as error:
+            outcome = _broken(f"{type(error).__name__}: {error}")
+            lines: list[Line] = [outcome]
+        finally:
+            await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
+        outcome = lines[-1]
+        if isinstance(outcome, Outcome):
+            lines[-1] = outcome.model_copy(update={"wall_s": round(monotonic() - began, 2)})
+        return [trial, *lines]
+
+    async def _run(
+        self, dsn: str, folder: Path, scenario: Scenario, seed: int, listed: list[Fault]
+    ) -> list[Line]:
+        await asyncio.to_thread(folder.mkdir, parents=True)
+        async with AsyncExitStack() as stack:
+            vendors = await stack.enter_async_context(open_everything(folder))
+            service = Service(
+                database_url=dsn,
+                folder=folder,
+                settings=settings_of(scenario.world, vendors),
+                program=self.program,
+                crash_at=crash_point(listed),
+            )
+            await stack.enter_async_context(running(service))
+            conn = await stack.enter_async_context(
+                await psycopg.AsyncConnection.connect(dsn, autocommit=True)
+            )
+            run = await stack.enter_async_context(
+                _opened(scenario, seed, listed=listed, service=service, vendors=vendors, conn=conn)
+            )
+            end = await run.until_over()
+            seen = await _evidence(run, end)
+            await run.settle()
+            return await _judged(run, end, seen, vendors, folder / "data")
+
+
+@contextmanager
+def laboratory(*, program: tuple[str, ...] = PROGRAM) -> Generator[Laboratory]:
+    """Keep a laboratory in a temporary folder, which is gone afterwards."""
+    with tempfile.TemporaryDirectory(prefix="atelier-evals-") as folder:
+        place = Path(folder)
+        with (
+            quick_postgres(place / "postgres") as server,
+            database(server, f"template_{secrets.token_hex(4)}") as template,
+        ):
+            asyncio.run(migrate(with_database(server, template)))
+            yield Laboratory(server=server, template=template, folder=place, program=program)
+
+
+@asynccontextmanager
+async def _opened(
+    scenario: Scenario,
+    seed: int,
+    *,
+    listed: list[Fault],
+    service: Service,
+    vendors: Everything,
+    conn: Conn,
+) -> AsyncGenerator[Run]:
+    """Open the person's browser on a service that has just been started."""
+    async with (
+        httpx.AsyncClient(base_url=service.address, trust_env=False, timeout=30.0) as http,
+        Supervisor("person") as supervisor,
+    ):
+        browser = Browser(http)
+        await _set_up(browser, scenario.world)
+        began = (await standing.look(conn)).now
+        tabs = Tabs(http=http, began=began, supervisor=supervisor)
+        await tabs.open()
+        view = View()
+        happenings: list[Happening] = []
+
+        def tell(what: str, told: str) -> None:
+            happenings.append(telling.of_world(view.now_s, what, told))
+
+        run = Run(
+            scenario=scenario,
+            conn=conn,
+            policy=policy_of(scenario.user),
+            rng=Random(f"{scenario.id} {seed}"),  # noqa: S311 - a person
+            view=view,
+            hands=Hands(browser=browser, view=view, open_tab=tabs.open, reload=tabs.reload),
+            tabs=tabs,
+            plagues=Plagues(
+                everything=vendors,
+                left=listed,
+                drop_streams=tabs.drop,
+                tell=tell,
+            ),
+            began=began,
+            tell=tell,
+            happenings=happenings,
+        )
+        yield run
+
+
+async def _set_up(browser: Browser, world: World) -> None:
+    answer = await browser.put(
+        "/v1/settings",
+        {
+            "autonomy": world.autonomy,
+            "per_call_allowance_micros": world.per_call_allowance_micros,
+            "daily_allowance_micros": world.daily_allowance_micros,
+            "review_points": world.review_points,
+        },
+    )
+    if not answer.is_success:
+        message = f"The service refuses its settings: {answer.told}"
+        raise HarnessError(message)
+
+
+async def _evidence(run: Run, end: End) -> Evidence:
+    """Read what is there when the trial ends; money and bills are read once it has settled."""
+    read = await evidence.read(run.conn)
+    return Evidence(
+        began=run.began,
+        **read,
+        deeds=[_deed(each) for each in run.hands.done],
+        wishes=run.seen,
+        completed=run.snapshots,
+        ended=end.ended,
+        ended_s=run.view.now_s,
+    )
+
+
+async def _judged(
+    run: Run, end: End, seen: Evidence, vendors: Everything, data_dir: Path
+) -> list[Line]:
+    later = await evidence.read(run.conn)
+    jobs = {row["job_id"]: (row["operation"], row["request"]["payload"]) for row in later["jobs"]}
+    bill: Bill = await asyncio.to_thread(bill_of, vendors, data_dir, jobs)
+    settled = ("holds", "jobs", "calls", "approvals", "events", "tasks")
+    seen = replace(
+        seen,
+        **{name: later[name] for name in settled},
+        orders=bill.orders,
+        billed=bill.billed,
+        gaps=run.tabs.gaps,
+    )
+    figures = metrics.measure(seen)
+    promises = await broken(run.conn, bill)
+    money = [telling.of_money(row, run.began) for row in await evidence.money(run.conn)]
+    checks = judging.checks(run.scenario, end, run.view.facts, figures)
+    outcome = Outcome(
+        ended=end.ended,
+        reason=end.reason,
+        passed=all(each.passed for each in checks) and not promises,
+        checks=checks,
+        invariants_broken=promises,
+        metrics=figures,
+        virtual_s=round(seen.ended_s, 3),
+        wall_s=0.0,
+    )
+    return [*telling.in_order(run.happenings + money), outcome]
+
+
+def _deed(done: Done) -> Deed:
+    act = done.act
+    return Deed(
+        at_s=done.at_s,
+        what=act.what,
+        accepted=done.answer.is_success,
+        intent=act.intent,
+        message_id=_uuid(done.message_id),
+        task_id=_uuid(done.task_id),
+        begins=act.begins,
+        target=act.target,
+        reveals=act.reveals,
+        shown=done.shown,
+    )
+
+
+def _uuid(text: str | None) -> UUID | None:
+    return UUID(text) if text else None
+
+
+def _broken(reason: str) -> Outcome:
+    return Outcome(
+        ended="broken", reason=reason, passed=False, checks=[], metrics={}, virtual_s=0, wall_s=0
+    )
+
+
+@cache
+def _commit() -> str:
+    """Return which state of the repository was tried."""
+    command = ["git", "rev-parse", "HEAD"]
+    try:
+        return subprocess.run(  # noqa: S603 - a constant command
+            command, cwd=ROOT, capture_output=True, text=True, check=True
+        ).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"

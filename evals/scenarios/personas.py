@@ -1,0 +1,198 @@
+"""People who follow no script: each is a rule about what is shown, and a seed."""
+
+from dataclasses import dataclass, field
+from random import Random
+
+from evals.scenarios.policies import Doing, Policy, Script, Wait, answer_to
+from evals.scenarios.schema import Act, Persona, User
+from evals.scenarios.view import View
+
+_THINKS_S = (2.0, 45.0)
+_SOON_S = (3.0, 20.0)
+_MOST_ASKED = 4
+_NUDGES = ("Are you still there? Please go on.", "And? Continue, please.", "Go on.")
+_ASKS = ("How far are you?", "What are you doing right now?", "How long will it take?")
+MOMENTS = ("approval.requested", "job.submitted", "job.succeeded", "task.completed")
+"""When somebody changes their mind."""
+
+
+def policy_of(user: User) -> Policy:
+    """Return the policy that a scenario asks for."""
+    if user.persona is None:
+        return Script(user.script)
+    kinds: dict[str, type[Patient]] = {
+        "impatient": Impatient,
+        "mind_changer": MindChanger,
+        "contradictory": Contradictory,
+        "micromanager": Micromanager,
+        "two_tabs": TwoTabs,
+        "double_clicker": DoubleClicker,
+        "disappears": Disappears,
+        "injects": Contradictory,
+    }
+    return kinds.get(user.persona.name, Patient)(user.persona)
+
+
+@dataclass
+class Patient:
+    """Says the brief, answers every question after a while, and waits."""
+
+    persona: Persona
+    begun: bool = False
+    left: list[Act] = field(default_factory=list[Act])
+    """What is still to be said."""
+    _answered: set[str] = field(default_factory=set[str])
+
+    def __post_init__(self) -> None:
+        self.left = list(self.persona.changes)
+
+    async def next(self, view: View, rng: Random) -> list[Doing] | Wait:
+        """Return what such a person does now."""
+        doing = self._begin(view, rng) + self._answers(view, rng) + self.more(view, rng)
+        return doing or Wait(self.until(view))
+
+    @property
+    def is_through(self) -> bool:
+        """Whether everything was said."""
+        return self.begun and not self.left
+
+    def more(self, view: View, rng: Random) -> list[Doing]:
+        """Return what this one does besides; the patient one says what is left at the end."""
+        if view.happened["task.completed"] and self.left:
+            return [self._say(self.left.pop(0), view, rng)]
+        return []
+
+    def until(self, view: View) -> float | None:
+        """Return when this one does something by themselves."""
+        del view
+        return None
+
+    def begins(self) -> list[Act]:
+        """Return what is done first."""
+        return [self.persona.brief]
+
+    def thinks_s(self, rng: Random) -> float:
+        """Return after how long a question is answered."""
+        return rng.uniform(*_THINKS_S)
+
+    def pressed(self, doing: Doing) -> Doing:
+        """Return what is done as this one does it."""
+        return doing
+
+    def _begin(self, view: View, rng: Random) -> list[Doing]:
+        if self.begun:
+            return []
+        self.begun = True
+        return [self._say(act, view, rng, soon=False) for act in self.begins()]
+
+    def _answers(self, view: View, rng: Random) -> list[Doing]:
+        new = [each for each in view.pending if each["id"] not in self._answered]
+        self._answered |= {each["id"] for each in new}
+        return [
+            self.pressed(
+                Doing(act=answer_to(each), at_s=view.now_s + self.thinks_s(rng), question=each)
+            )
+            for each in new
+        ]
+
+    def _say(self, act: Act, view: View, rng: Random, *, soon: bool = True) -> Doing:
+        after = rng.uniform(*_SOON_S) if soon else 0.0
+        return self.pressed(Doing(act=act, at_s=view.now_s + after))
+
+
+@dataclass
+class Impatient(Patient):
+    """Nudges when nothing has moved for a while although nobody is asked and nothing is made."""
+
+    nudged_s: float = 0.0
+
+    def more(self, view: View, rng: Random) -> list[Doing]:
+        due = self.until(view)
+        if due is None or view.now_s < due:
+            return super().more(view, rng)
+        self.nudged_s = view.now_s
+        key = view.key_of(view.open_tasks[-1]["id"])
+        act = Act(say=rng.choice(_NUDGES), intent="nudge", target=key)
+        return [Doing(act=act, at_s=view.now_s)]
+
+    def until(self, view: View) -> float | None:
+        if not view.open_tasks or view.needs_person or view.open_jobs:
+            return None
+        return max(view.changed_s, self.nudged_s) + self.persona.patience_s
+
+
+@dataclass
+class MindChanger(Patient):
+    """Wants something else, each time at a moment that the seed draws."""
+
+    _moment: str | None = None
+
+    def more(self, view: View, rng: Random) -> list[Doing]:
+        if not self.left:
+            return []
+        self._moment = self._moment or rng.choice(MOMENTS)
+        has_come = view.happened[self._moment] or view.happened["task.completed"]
+        if not has_come:
+            return []
+        self._moment = None
+        return [self._say(self.left.pop(0), view, rng)]
+
+
+@dataclass
+class Contradictory(Patient):
+    """Says everything at once as soon as something is being made, each thing against the last."""
+
+    def more(self, view: View, rng: Random) -> list[Doing]:
+        if not view.happened["job.submitted"]:
+            return []
+        said, self.left = self.left, []
+        return [self._say(act, view, rng) for act in said]
+
+
+@dataclass
+class Micromanager(Patient):
+    """Asks how far it is again and again."""
+
+    asked: int = 0
+    _seen: int = 0
+
+    def more(self, view: View, rng: Random) -> list[Doing]:
+        made = view.happened["job.succeeded"] + view.happened["approval.requested"]
+        if made <= self._seen or self.asked >= _MOST_ASKED or not view.open_tasks:
+            return super().more(view, rng)
+        self._seen = made
+        self.asked += 1
+        key = view.key_of(view.open_tasks[-1]["id"])
+        act = Act(say=rng.choice(_ASKS), intent="question", to=key, target=key)
+        return [self._say(act, view, rng)]
+
+
+@dataclass
+class TwoTabs(Patient):
+    """Has two pages open and presses every button in both."""
+
+    def begins(self) -> list[Act]:
+        return [Act(open_tab=True), *super().begins()]
+
+    def pressed(self, doing: Doing) -> Doing:
+        if doing.question is None:
+            return doing
+        act = doing.act.model_copy(update={"times": 2})
+        return Doing(act=act, at_s=doing.at_s, question=doing.question, apart=True)
+
+
+@dataclass
+class DoubleClicker(Patient):
+    """Presses everything twice."""
+
+    def pressed(self, doing: Doing) -> Doing:
+        act = doing.act.model_copy(update={"times": 2})
+        return Doing(act=act, at_s=doing.at_s, question=doing.question)
+
+
+@dataclass
+class Disappears(Patient):
+    """Is away for long after each thing said."""
+
+    def thinks_s(self, rng: Random) -> float:
+        return self.persona.away_s * rng.uniform(0.5, 1.5)

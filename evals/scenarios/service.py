@@ -1,0 +1,147 @@
+"""The service under test: an HTTP server and a worker, real processes on a database of their own.
+
+Each is ended by its pid, and with the process that started it. A worker that dies is started again,
+as whoever runs the service would.
+"""
+
+import asyncio
+import os
+import socket
+import sys
+from collections.abc import AsyncGenerator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from infra.clock import monotonic
+from infra.errors import AppError
+from infra.supervision import Supervisor
+
+ROOT = Path(__file__).parents[2]
+PROGRAM = ("-m", "server")
+LEASE_S = 6.0
+_START_S = 120.0
+_LOOK_S = 0.05
+_MOST_STARTS = 12
+
+
+class HarnessError(AppError):
+    """The harness or its machine failed, which says nothing about the service."""
+
+    code = "harness_failed"
+
+
+@dataclass
+class Service:
+    """A server and its worker."""
+
+    database_url: str
+    folder: Path
+    settings: Mapping[str, str]
+    program: tuple[str, ...] = PROGRAM
+    """How Python is called to run the service; broken builds are called otherwise."""
+    crash_at: str | None = None
+    """Where the first worker dies."""
+    address: str = ""
+    worker_starts: int = 0
+    _running: dict[str, asyncio.subprocess.Process] = field(
+        default_factory=dict[str, asyncio.subprocess.Process]
+    )
+
+    async def start(self) -> None:
+        """Start both, and wait until the server answers.
+
+        Raises:
+            HarnessError: it does not.
+        """
+        port = _free_port()
+        self.address = f"http://127.0.0.1:{port}"
+        await self._start("serve", "--port", str(port))
+        await self._start("work", crash_at=self.crash_at)
+        give_up = monotonic() + _START_S
+        async with httpx.AsyncClient(base_url=self.address, trust_env=False) as http:
+            while not await _is_ready(http):
+                if self._running["serve"].returncode is not None or monotonic() > give_up:
+                    message = f"The service did not start: {await asyncio.to_thread(self.tail)}"
+                    raise HarnessError(message)
+                await asyncio.sleep(_LOOK_S)
+
+    async def keep_worker(self) -> None:
+        """Start the worker again whenever it has died."""
+        while self.worker_starts < _MOST_STARTS:
+            await self._running["work"].wait()
+            await self._start("work")
+
+    async def end(self) -> None:
+        """End both at once: their database goes with them, so there is nothing to finish."""
+        for process in self._running.values():
+            if process.returncode is None:
+                process.kill()
+            await process.wait()
+
+    def tail(self) -> str:
+        """Return the end of what the processes printed."""
+        log = self.folder / "service.log"
+        lines = log.read_text("utf-8", "replace").splitlines() if log.exists() else []
+        return "\n".join(lines[-30:])
+
+    async def _start(self, command: str, *options: str, crash_at: str | None = None) -> None:
+        kept = {
+            name: value
+            for name, value in os.environ.items()  # noqa: TID251 - a child gets what we have
+            if name != "DATABASE_URL" and not name.startswith("ATELIER_")
+        }
+        environment = {
+            **kept,
+            "DATABASE_URL": self.database_url,
+            "ATELIER_DATA_DIR": str(self.folder / "data"),
+            "ATELIER_LEASE_SECONDS": f"{LEASE_S:g}",
+            "ATELIER_WATCHDOG_SECONDS": "0.2",
+            "ATELIER_LOG_LEVEL": "warning",
+            **self.settings,
+        }
+        if crash_at is not None:
+            environment["ATELIER_CRASH_AT"] = crash_at
+        if command == "work":
+            self.worker_starts += 1
+        with (self.folder / "service.log").open("ab") as log:
+            self._running[command] = await asyncio.create_subprocess_exec(
+                sys.executable,
+                *self.program,
+                command,
+                *("--parent", str(os.getpid())),
+                *options,
+                cwd=ROOT,
+                env=environment,
+                stdout=log,
+                stderr=asyncio.subprocess.STDOUT,
+            )
+
+
+@asynccontextmanager
+async def running(service: Service) -> AsyncGenerator[Service]:
+    """Run the service for as long as the block lasts."""
+    await asyncio.to_thread(service.folder.mkdir, parents=True, exist_ok=True)
+    async with Supervisor("service under test") as supervisor:
+        try:
+            await service.start()
+            supervisor.start(service.keep_worker(), name="keep worker")
+            yield service
+        finally:
+            await supervisor.close()
+            await service.end()
+
+
+async def _is_ready(http: httpx.AsyncClient) -> bool:
+    try:
+        return (await http.get("/readyz", timeout=5.0)).is_success
+    except httpx.HTTPError:
+        return False
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])

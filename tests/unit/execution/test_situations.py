@@ -25,6 +25,7 @@ from tests.unit.execution.situations import (
     SPINNING,
     TIRED,
 )
+from tests.unit.execution.stuck_situations import CHANGED_OR_STUCK
 
 type Row = tuple[str, Facts, Next, str | None]
 
@@ -471,37 +472,7 @@ SITUATIONS: list[Row] = [
         Next.WAIT,
         "answer",
     ),
-    # what has changed, and other tasks
-    (
-        "results rest on something that has changed",
-        replace(PLANNED, changes_undecided=3, jobs_open=2),
-        Next.ACT,
-        None,
-    ),
-    (
-        "a plan for what has changed waits for a yes",
-        replace(PLANNED, changes_undecided=3, pending_approvals=1),
-        Next.WAIT,
-        "approval",
-    ),
-    ("another task has written", replace(AT_WORK, task_words_waiting=1), Next.ACT, None),
-    ("another task is waited for", replace(AT_WORK, tasks_awaited=("Music",)), Next.WAIT, "tasks"),
-    (
-        "complete but for another task",
-        replace(COMPLETE, tasks_awaited=("Music",)),
-        Next.WAIT,
-        "tasks",
-    ),
-    # stuck
-    ("a step failed", replace(PLANNED, failed_steps=("Shots",)), Next.WAIT, "blocked"),
-    (
-        "a step failed, another is ready",
-        replace(PLANNED, failed_steps=("Shots",), ready_slots=1),
-        Next.ACT,
-        None,
-    ),
-    ("said something and did nothing", AT_WORK, Next.WAIT, "answer"),
-    ("plan refused by the person, told", replace(AT_WORK, has_plan=True), Next.WAIT, "answer"),
+    *CHANGED_OR_STUCK,
 ]
 
 

@@ -62,6 +62,15 @@ class Found:
     via: list[UUID]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Undecided:
+    """That a task has changes under its results which nobody has decided about."""
+
+    workspace_id: UUID
+    task_id: UUID
+    newest_at: datetime
+
+
 async def record(tx: Tx, found: Found, *, kept_because: str = "") -> bool:
     """Store a change under a result, once; False when it is known and stands.
 
@@ -187,4 +196,20 @@ async def pending(conn: Conn, task_id: TaskId) -> list[Change]:
         order by created_at, step_key, slot, change_id
         """,
         {"task_id": task_id},
+    )
+
+
+async def undecided_since(conn: Conn) -> list[Undecided]:
+    """Return the tasks with changes that nobody has decided about, and when the last one came."""
+    return await fetch_all(
+        conn,
+        Undecided,
+        """
+        select workspace_id, task_id, max(created_at) as newest_at
+        from changes
+        where status = 'pending'
+        group by workspace_id, task_id
+        order by task_id
+        """,
+        {},
     )

@@ -2,7 +2,8 @@
 
 Called in the transaction that changes something: a new version of an object, a result that fills a
 slot, a plan that is decided. Each result found gets a row of `changes`, and each task concerned one
-notice, which wakes nobody. What a result did not use of a change is kept by code.
+notice. The watchdog wakes those that wait (`wake_waiting`): the transaction of a change holds rows
+of objects and may not want a thread's. What a result did not use of a change is kept by code.
 
 Two that happen at once see each other: a new version holds its object's row, and a new result takes
 the rows of all that it rests on before it looks whether these are still the newest.
@@ -12,12 +13,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from execution import changes, checklist, steps
+from execution import changes, checklist, leases, steps, tasks, verdicts
 from execution.changes import CODE, Change, Found
 from execution.progress import Plan, Slot, ranges
 from execution.tx import Tx
 from infra.db.query import Conn
-from infra.ids import TaskId, WorkspaceId
+from infra.ids import TaskId, ThreadId, WorkspaceId
 from workspace import uses
 from workspace.dependencies import (
     LENGTH,
@@ -102,6 +103,25 @@ async def plan_decided(tx: Tx, task_id: TaskId) -> None:
     plans = _Plans(conn=tx.conn)
     await plans.of(task_id)
     await _close_gone(tx, await changes.pending(tx.conn, task_id), plans)
+
+
+async def wake_waiting(conn: Conn) -> list[ThreadId]:
+    """Wake the waiting tasks under whose results something has changed since they last looked.
+
+    What has ended is opened by a person's word only.
+    """
+    found = await changes.undecided_since(conn)
+    looks = await verdicts.last_looks(conn, [each.task_id for each in found])
+    woken: list[ThreadId] = []
+    for each in found:
+        looked_at = looks.get(each.task_id)
+        if looked_at is not None and looked_at >= each.newest_at:
+            continue
+        task = await tasks.get(conn, WorkspaceId(each.workspace_id), TaskId(each.task_id))
+        if task.status == "waiting":
+            await leases.wake(conn, ThreadId(each.task_id))
+            woken.append(ThreadId(each.task_id))
+    return woken
 
 
 async def results_resting_on(

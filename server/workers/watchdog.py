@@ -12,6 +12,7 @@ from infra.ids import WorkspaceId
 from infra.supervision import Supervisor
 from infra.telemetry import get_logger
 from tools import answers, exchange
+from workspace import propagation
 
 _log = get_logger(__name__)
 
@@ -42,6 +43,7 @@ async def sweep(deps: Deps) -> None:
     await exchange.pass_on(deps)
     async with deps.pools.domain.connection() as conn:
         await leases.fire_timers(conn)
+        await propagation.wake_waiting(conn)
     async with deps.pools.domain.connection() as conn:
         threads = await leases.runnable(conn)
         due = await jobs.due(conn)

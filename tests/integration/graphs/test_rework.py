@@ -5,11 +5,14 @@ from typing import Any
 import pytest
 
 from execution.approvals import Decision
+from server.workers.watchdog import sweep
 from tests.harness import calls
 from tests.integration.graphs.crew import (
     FRAMES,
     SCRIPT,
     SHOTS,
+    ByState,
+    Crew,
     Film,
     OpenStage,
     crew,
@@ -18,7 +21,7 @@ from tests.integration.graphs.crew import (
     revise,
     tell,
 )
-from tests.integration.graphs.stage import PRICE, Stage
+from tests.integration.graphs.stage import PRICE, Stage, Vendor, routed
 from tests.integration.graphs.test_plan import answer
 
 KEEP = ("keep_results", {"step": SHOTS, "slots": [2], "reason": "It shows no rain."})
@@ -217,4 +220,26 @@ async def test_rework_proceeds_or_asks_by_the_grants(
         await stage.machine.drain()
         assert len(await stage.machine.pending()) == asks
         assert len(stage.vendor.orders) == (6 if asks else 8)
+        await stage.check()
+
+
+async def test_a_work_that_waits_for_a_job_reworks_what_has_changed_at_once(
+    open_stage: OpenStage,
+) -> None:
+    vendor = Vendor(behaviours={6: "quota"}, quota_for_s=300.0)
+    model = Crew(route=routed(), by_state=ByState(steps=film(3), remakes=True))
+    async with open_stage(model, vendor) as stage:
+        made = await Film(stage).made()
+        await stage.machine.rows("update workspaces set autonomy = 'free' returning 1")
+        assert (await stage.task(made.task_id))[1] == "jobs"
+        await made.edit(await made.object_of(FRAMES, 1))
+        assert await made.marked() == [(SHOTS, 1)]
+        asked = len(stage.model.prompts)
+        for _ in range(3):  # once is enough: what has been looked at wakes nobody again
+            await sweep(stage.machine.deps)
+            await stage.machine.drain()
+        assert await made.marked() == []
+        assert await made.marked("remade") == [(SHOTS, 1)]
+        assert len(stage.model.prompts) == asked + 2
+        assert (await stage.task(made.task_id))[1] == "jobs"
         await stage.check()

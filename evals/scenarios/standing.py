@@ -39,12 +39,22 @@ _STANDING = """
            app_now() as now
 """
 _ADVANCE = """
-    update clock
-    set offset_by = offset_by + %(by)s
-    where not exists (select from turns where status = 'active' and lease_expires_at > app_now()
-                      and lease_expires_at <= app_now() + %(lease)s)
-      and not exists (select from jobs where closed_at is null and lease_expires_at > app_now())
-    returning true
+    with moved as (
+        update clock
+        set offset_by = offset_by + %(by)s
+        where not exists (select from turns where status = 'active'
+                          and lease_expires_at > app_now()
+                          and lease_expires_at <= app_now() + %(lease)s)
+          and not exists (select from jobs where closed_at is null
+                          and lease_expires_at > app_now())
+        returning true
+    ),
+    -- The queue keeps delayed wakes by the real clock; without one the tables are looked at.
+    forgotten as (
+        delete from procrastinate_jobs
+        where status = 'todo' and scheduled_at > now() and exists (select from moved)
+    )
+    select true from moved
 """
 
 

@@ -77,7 +77,7 @@ class Run:
             moved = self.plagues.tick(self.view) or moved
             if await self._act():
                 moved = True
-            if (end := self._over(now)) is not None:
+            if (end := self._over(now, moved=moved)) is not None:
                 return end
             if moved:
                 self._moved_at = monotonic()
@@ -140,7 +140,7 @@ class Run:
             self.happenings.append(telling.of_act(done))
         return bool(due) or not isinstance(wanted, Wait)
 
-    def _over(self, now: Standing) -> End | None:
+    def _over(self, now: Standing, *, moved: bool) -> End | None:
         limits = self.scenario.limits
         if any(each.act.leave for each in self.hands.done):
             return End("leave", "The person left.")
@@ -150,7 +150,7 @@ class Run:
             return End("limit", f"{limits.virtual_s:g} s have passed.")
         if monotonic() - self._started > limits.wall_s:
             return End("limit", f"{limits.wall_s:g} s have passed on the real clock.")
-        is_quiet = not now.is_busy and self.view.seq == now.seq
+        is_quiet = not (moved or now.is_busy) and self.view.seq == now.seq
         is_through = self.policy.is_through and not self._agenda
         if self.scenario.done and is_quiet and is_through and self._is_done():
             return End("done", "Everything is as it was wished.")

@@ -156,7 +156,8 @@ def _held(facts: Facts) -> StopVerdict | None:
     if _a_person_has_spoken(facts) or facts.calls_to_hand_over:
         return None  # what people have said and allowed is still read and carried out
     if facts.rounds >= facts.max_rounds:
-        said = f"The task has reached its limit of {facts.max_rounds} rounds of work."
+        rounds = _counted(facts.max_rounds, "round", "rounds")
+        said = f"The task has reached its limit of {rounds} of work."
         return _wait("limit", said)
     if facts.worked_s >= facts.max_seconds:
         hours = f"{facts.max_seconds / _HOUR_S:.3g}"

@@ -10,14 +10,18 @@ from execution.errors import SupersededError
 from execution.transactions import work
 from infra.ids import ApprovalId, TaskId
 from tests.harness import calls
+from tests.integration.graphs.conftest import OpenStage
 from tests.integration.graphs.stage import (
     PRICE,
+    Model,
+    PricedByWidth,
     Stage,
     concept,
     fill,
     picture,
     plan,
     plan_arguments,
+    routed,
 )
 
 
@@ -304,3 +308,14 @@ async def test_pictures_leave_room_where_captions_are_planned(
         "select request -> 'payload' -> 'caption_room' from ledger where tool = 'generate_image'"
     )
     assert rooms == [(captions,)]
+
+
+async def test_pictures_are_priced_by_the_size_that_the_plan_gives_them(
+    open_stage: OpenStage,
+) -> None:
+    model = Model(route=routed(), answers=[plan(3, width=1000, height=600)])
+    async with open_stage(model, PricedByWidth()) as stage:
+        await stage.begin()
+        (asked,) = await stage.machine.pending()
+        assert asked.price_micros == 3 * (1000 // 10)
+        await stage.check()

@@ -8,12 +8,12 @@ any other, whatever that does not cover is asked about, and what came over the o
 call by call there too.
 """
 
-from typing import Annotated
+from typing import Annotated, cast
 from uuid import UUID
 
 from pydantic import BaseModel, Field
 
-from execution import budget, delegations, effects, limits, tasks, words
+from execution import budget, delegations, limits, tasks, words
 from execution.authorization import Risk
 from execution.delegations import MAX_CHILDREN, MAX_DEPTH, MAX_OPEN_CHILDREN, ROUNDS_SHARE
 from execution.errors import (
@@ -28,7 +28,7 @@ from infra.ids import MessageId, TaskId, new_id
 from infra.money import Money
 from tools import exchange
 from tools.orders import STEP_KINDS
-from tools.plan import StepKind, with_reserve
+from tools.plan import DEFAULT_SIZE, StepKind, quote_micros, with_reserve
 from tools.tool import MAX_CALLS_PER_STEP, Tool, ToolContext, ToolResult
 from workspace import objects
 
@@ -216,11 +216,13 @@ def _price(context: ToolContext, arguments: Delegate) -> int:
     return with_reserve(quoted)
 
 
-def _quote(context: ToolContext, kind: str, seconds: float) -> int:
-    operation = _OPERATIONS.get(kind)
-    if operation is None:
-        return 0
-    return effects.quote(context.deps, operation, {"duration_s": seconds}).micros
+def _quote(context: ToolContext, kind: StepKind, seconds: float) -> int:
+    """Return what one result costs, in the size of this task's plan."""
+    size = DEFAULT_SIZE
+    if context.plan is not None:
+        planned = context.plan.checklist.format
+        size = (planned.get("width", size[0]), planned.get("height", size[1]))
+    return quote_micros(context.deps, kind, seconds=seconds, size=size)
 
 
 async def _share(context: ToolContext) -> tuple[int, int]:
@@ -265,7 +267,7 @@ def _still_needed(context: ToolContext) -> int:
     for each in plan.items:
         item = each.item
         seconds = item.seconds or (whole if item.kind in ("music", "master") else 0)
-        quote = _quote(context, item.kind, seconds / item.expected_count)
+        quote = _quote(context, cast("StepKind", item.kind), seconds / item.expected_count)
         needed += quote * len(each.missing_slots)
     return needed
 

@@ -15,6 +15,7 @@ from execution.authorization import Authorization, PlanFacts, Risk, authorize_pl
 from execution.errors import CapabilityError, InvalidCallError, PermissionDeniedError
 from execution.progress import ChecklistItem, ItemProgress, ItemStatus, Plan, ranges
 from execution.workspaces import AutonomyLevel, Workspace
+from infra.deps import Deps
 from tools import plan_check, reviews, revision
 from tools.plan_reasons import why
 from tools.revision import KeptResults, LeftOutStep, Proposal, RevisedStep, Revision
@@ -36,6 +37,7 @@ type StepKind = Literal[
 ]
 
 MAX_FILM_SECONDS = 600
+DEFAULT_SIZE = (1280, 720)
 _RESERVE_SHARE = 4
 
 
@@ -65,8 +67,8 @@ class ProposePlan(BaseModel):
     title: Annotated[str, Field(min_length=1, max_length=200)]
     summary: Annotated[str, Field(max_length=4000, description="for the person, in their language")]
     language: Annotated[str, Field(max_length=20, description="of the work, BCP 47")]
-    width: Annotated[int, Field(ge=256, le=3840, multiple_of=2)] = 1280
-    height: Annotated[int, Field(ge=256, le=3840, multiple_of=2)] = 720
+    width: Annotated[int, Field(ge=256, le=3840, multiple_of=2)] = DEFAULT_SIZE[0]
+    height: Annotated[int, Field(ge=256, le=3840, multiple_of=2)] = DEFAULT_SIZE[1]
     fps: Annotated[int, Field(ge=12, le=60)] = 24
     duration_s: Annotated[float, Field(ge=0, description="0 where the work has no length")] = 0
     steps: Annotated[list[PlannedStep], Field(min_length=1, max_length=40)]
@@ -275,14 +277,11 @@ def _check_inputs(step: PlannedStep, upstream: set[str]) -> None:
 
 
 def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _Line:
-    operation = _operation(step.kind)
-    if operation is None:
+    if _operation(step.kind) is None:
         return _Line(step.title, "", 0, 0)
     seconds = step.seconds or (arguments.duration_s if step.kind in _WHOLE_FILM else 0)
-    payload: dict[str, Any] = {"duration_s": seconds / step.count}
-    if operation in ("image", "clip"):  # at services that charge by the size of what they make
-        payload |= {"width": arguments.width, "height": arguments.height}
-    each = effects.quote(context.deps, operation, payload).micros
+    size = (arguments.width, arguments.height)
+    each = quote_micros(context.deps, step.kind, seconds=seconds / step.count, size=size)
     count = step.count - _made(context.plan, arguments, step)
     count -= _done_without(context.plan, arguments, step)
     timed = bool(seconds) and step.kind in ("shots", *_WHOLE_FILM)
@@ -291,6 +290,21 @@ def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _
     parts += [f"({ranges(step.remake)})"] if step.remake else []
     detail = " ".join(parts)
     return _Line(step.title, detail, each, each * count)
+
+
+def quote_micros(deps: Deps, kind: StepKind, *, seconds: float, size: tuple[int, int]) -> int:
+    """Return what one result of a kind costs, of so many seconds and of this size in pixels.
+
+    Raises:
+        CapabilityError: nothing here can make it.
+    """
+    operation = _operation(kind)
+    if operation is None:
+        return 0
+    payload: dict[str, Any] = {"duration_s": seconds}
+    if operation in ("image", "clip"):  # some services charge by the size of what they make
+        payload |= {"width": size[0], "height": size[1]}
+    return effects.quote(deps, operation, payload).micros
 
 
 def _made(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> int:

@@ -40,13 +40,13 @@ async def broken(
     """Return each promise that does not hold; `prompts` are the inputs that models were given."""
     checks = {
         "one order per call": _one_order_per_call(conn, provider_log.orders),
-        "messages are read once": _messages_are_read_once(conn),
+        "messages are read once": messages_are_read_once(conn),
         "routes lead where they may": _routes_lead_where_they_may(conn),
         "tasks speak as tasks": _tasks_speak_as_tasks(conn),
         "calls have one answer": _calls_have_one_answer(conn),
         "prompts are legal": _prompts_are_legal(prompts),
         "ends are ends": _ends_are_ends(conn),
-        "approved is what ran": _approved_is_what_ran(conn),
+        "approved is what ran": approved_is_what_ran(conn),
         "money adds up": money_adds_up(conn, provider_log.billed),
         "models are accounted for": _models_are_accounted_for(conn),
         "the log has no gaps": _log_has_no_gaps(conn),
@@ -95,7 +95,12 @@ async def _one_order_per_call(conn: Conn, orders: list[UUID]) -> None:
     await _nothing(conn, twice)
 
 
-async def _messages_are_read_once(conn: Conn) -> None:
+async def messages_are_read_once(conn: Conn) -> None:
+    """Require that each message is read by one step that was stored, or by none.
+
+    Raises:
+        BrokenPromiseError: one is not.
+    """
     wrong = """
         select m.message_id, m.status, count(i.inbox_id) filter (where i.status = 'consumed')
         from messages as m
@@ -227,7 +232,12 @@ async def _ends_are_ends(conn: Conn) -> None:
     await _nothing(conn, open_turns)
 
 
-async def _approved_is_what_ran(conn: Conn) -> None:
+async def approved_is_what_ran(conn: Conn) -> None:
+    """Require that every job is what was approved, to the byte and the price, by one answer.
+
+    Raises:
+        BrokenPromiseError: one is not.
+    """
     statement = """
         select l.call_key, l.tool, l.request, l.quote_micros, l.args_hash, j.request,
                j.request_sha256

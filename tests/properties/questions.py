@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
 from psycopg.types.json import Jsonb
 
+from evals import invariants
 from execution import approvals, ledger, tasks
 from execution.approvals import Approval, Decision
 from execution.errors import (
@@ -26,7 +27,6 @@ from execution.leases import Lease
 from execution.tx import Tx
 from infra.ids import ApprovalId, StepId, TaskId, ThreadId, new_id
 from server.workers.watchdog import sweep
-from tests import invariants
 from tests.integration.execution.world import record_call
 from tests.integration.graphs.stage import PricedByWidth
 from tests.properties.ground import Machine
@@ -466,8 +466,8 @@ class Questions(Machine):
 
     async def _compare(self) -> None:
         async with self.world.conn() as conn:
-            await invariants._approved_is_what_ran(conn)  # pyright: ignore[reportPrivateUsage]
-            await invariants._money_adds_up(conn, {})  # pyright: ignore[reportPrivateUsage]
+            await invariants.approved_is_what_ran(conn)
+            await invariants.money_adds_up(conn, {})
             cursor = await conn.execute(
                 """
                 select a.approval_id, a.status, a.used_at is not null, l.status

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
 
+from evals import invariants
 from execution import corrections, inbox, intake, steps, tasks
 from execution.errors import (
     AlreadyReadError,
@@ -24,7 +25,6 @@ from execution.inbox import InboxMessage
 from execution.intake import Incoming
 from execution.leases import Lease
 from infra.ids import MessageId, StepId, TaskId, ThreadId, new_id
-from tests import invariants
 from tests.integration.execution.world import record_step
 from tests.properties.ground import Ground, Machine, play
 
@@ -306,7 +306,7 @@ class Messages(Machine):
 
     async def _compare(self) -> None:
         async with self.world.conn() as conn:
-            await invariants._messages_are_read_once(conn)  # pyright: ignore[reportPrivateUsage]
+            await invariants.messages_are_read_once(conn)
             for mind in self.minds:
                 waiting = await inbox.drain(conn, mind.task_id)
                 assert [each.text for each in waiting] == [each.text for each in mind.waiting]

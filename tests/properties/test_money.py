@@ -16,6 +16,7 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, rule
 
+from evals import invariants
 from execution import approvals, budget, jobs, ledger, tasks, workspaces
 from execution.approvals import Decision as Answer
 from execution.errors import (
@@ -32,7 +33,6 @@ from execution.workspaces import AutonomyLevel
 from infra.ids import ApprovalId, JobId, StepId, TaskId, ThreadId
 from infra.providers.ports import Charge, JobFailedError, OutcomeUnknownError
 from server.workers import endings
-from tests import invariants
 from tests.integration.execution.world import record_call, record_look
 from tests.properties.ground import Ground, Machine, play
 from tools import answers, proposals
@@ -445,7 +445,7 @@ class Accounts(Machine):
 
     async def _compare(self) -> None:
         async with self.world.conn() as conn:
-            await invariants._money_adds_up(conn, self.billed)  # pyright: ignore[reportPrivateUsage]
+            await invariants.money_adds_up(conn, self.billed)
             for number, task_id in enumerate(self.tasks):
                 found = await budget.get(conn, task_id)
                 assert (

@@ -223,7 +223,10 @@ def test_the_unseen_half_is_not_shown_by_accident(
 
 def test_a_command_that_is_not_there_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench"]) == 2
-    assert capsys.readouterr().err == "There is no evaluation bench. There is: routing.\n"
+    assert (
+        capsys.readouterr().err
+        == "There is no evaluation bench. There is: run, routing, report, compare.\n"
+    )
 
 
 def test_the_command_prints_and_writes_what_it_has_found(

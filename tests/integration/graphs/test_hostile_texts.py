@@ -99,6 +99,8 @@ def everything(messages: Sequence[BaseMessage]) -> list[tuple[str, dict[str, Any
         ("leave_out", {"step": step, "slots": [1, 2], "reason": text}),
         ("keep_results", {"step": step, "slots": [1, 2], "reason": text}),
         ("read_guide", {"name": text}),
+        *(("ask_task", {"task_id": each, "text": text}) for each in ids),
+        ("delegate", {"title": text[:100], "goal": text, "work": [{"kind": "image", "count": 60}]}),
         ("generate_narration", {"step": step, "name": "n", "text": text, "language": "en"}),
         ("generate_music", {"step": step, "name": "n", "mood": "m", "duration_s": 9, **CLAIMS}),
         ("make_captions", {"step": step, "name": "n", "language": "en"}),

@@ -134,7 +134,8 @@ async def test_plans_at_the_level_free_grow_once_without_a_question(stage: Stage
     stage.model.answers[:] = [plan(number + 1) for number in range(FOR_EVER)]
     task_id = await stage.begin()
     assert (await stage.task(task_id))[1] == "approval"
-    assert len(stage.model.prompts) == 2
+    # One begins, the next is asked about, and beside the question there is one round more.
+    assert len(stage.model.prompts) == 3
     assert stage.vendor.requests == []
     await stage.check()
 

@@ -43,6 +43,7 @@ async def sweep(deps: Deps) -> None:
     await exchange.pass_on(deps)
     async with deps.pools.domain.connection() as conn:
         await leases.fire_timers(conn)
+    async with deps.pools.domain.connection() as conn:
         await propagation.wake_waiting(conn)
     async with deps.pools.domain.connection() as conn:
         threads = await leases.runnable(conn)

@@ -239,6 +239,7 @@ async def _authorize(
             daily_allowance_micros=workspace.daily_allowance_micros,
             spent_today_micros=await budget.spent_today(conn, context.tx.workspace_id),
             confirms_each_call=await words.confirms_each_call(conn, context.task_id),
+            free_micros=(await budget.get(conn, context.task_id)).free_micros,
             carved_micros=await delegations.carved_for(conn, context.task_id),
             is_rework=is_rework,
         )

@@ -73,8 +73,18 @@ def outputs_of(slot: Slot) -> dict[UUID, str]:
 
 
 async def object_changed(tx: Tx, object_id: UUID) -> None:
-    """Follow a new version of an object, whose row this transaction has written."""
-    await _follow(tx, {object_id}, _Plans(conn=tx.conn))
+    """Follow a new version of an object, whose row this transaction has written.
+
+    What was made from an object in whose slot this one stands now may no longer fit it either.
+    """
+    plans = _Plans(conn=tx.conn)
+    head = (await uses.heads(tx.conn, tx.workspace_id, [object_id]))[object_id]
+    slot = await plans.slot_of(head)
+    before = set[UUID]()
+    if slot is not None and object_id in outputs_of(slot) and head.task_id and head.step_key:
+        stood = await uses.of_slot(tx.conn, TaskId(head.task_id), head.step_key, slot.number)
+        before = set(stood) - set(outputs_of(slot))
+    await _follow(tx, {object_id} | before, plans)
 
 
 async def slot_filled(tx: Tx, task_id: TaskId, step_key: str, number: int) -> None:
@@ -253,13 +263,28 @@ async def _keep_by_plan(
 
 
 def _kept_by_plan(plan: Plan | None, result: Result, cause: Cause) -> str:
-    """Return the reason with which the plan that made something again keeps this result of it."""
-    if plan is None or cause.object_id == cause.to_object_id:
+    """Return the reason with which the plan that made something again keeps this result of it.
+
+    It was given for what that plan makes: not for what becomes of that later, nor for what another
+    task makes.
+    """
+    if plan is None or cause.object_id == cause.to_object_id or not _has_made(plan, cause):
         return ""
     for kept in plan.checklist.revision.get("kept", []):
         if kept["step"] == result.step_key and result.slot in kept["slots"]:
             return str(kept["reason"])
     return ""
+
+
+def _has_made(plan: Plan, cause: Cause) -> bool:
+    """Tell whether what has come in the place of something is as this version of a plan made it."""
+    return any(
+        (UUID(made["object_id"]), made["version"]) == (cause.to_object_id, cause.to_version)
+        for item in plan.items
+        for slot in item.slots
+        if slot.entry is not None and slot.entry.plan_version == plan.checklist.version
+        for made in slot.outputs
+    )
 
 
 async def _close_gone(tx: Tx, pending: Iterable[Change], plans: _Plans) -> None:

@@ -21,7 +21,17 @@ from tests.integration.graphs.crew import (
     revise,
     tell,
 )
-from tests.integration.graphs.stage import PRICE, Stage, Vendor, routed
+from tests.integration.graphs.stage import (
+    PRICE,
+    Stage,
+    Vendor,
+    concept,
+    fill,
+    picture,
+    plan,
+    plan_arguments,
+    routed,
+)
 from tests.integration.graphs.test_plan import answer
 
 KEEP = ("keep_results", {"step": SHOTS, "slots": [2], "reason": "It shows no rain."})
@@ -112,6 +122,50 @@ async def test_a_result_that_rests_on_one_that_is_made_again_is_decided_with_it(
         assert (row.step_key, row.slot, row.status) == (SHOTS, 3, "kept")
         assert row.reason == "It is only seen from behind."
         assert (await stage.task(made.task_id))[0] == "completed"
+        await stage.check()
+
+
+async def test_a_reason_counts_for_what_its_plan_made_and_not_for_what_becomes_of_that(
+    open_stage: OpenStage,
+) -> None:
+    steps = [step | {"remake": [3] if step["key"] == FRAMES else []} for step in film(3)]
+    kept = [{"step": SHOTS, "slots": [3], "reason": "It is only seen from behind."}]
+    async with open_stage(crew()) as stage:
+        made = await Film(stage).made()
+        tell(stage, propose(steps, keep=[SCRIPT, FRAMES, SHOTS], kept_results=kept))
+        await stage.say("the third keyframe again, darker", made.task_id)
+        await stage.machine.drain()
+        await answer(stage)
+        assert await made.marked("kept") == [(SHOTS, 3)]
+        await made.edit(await made.object_of(FRAMES, 3))
+        assert await made.marked() == [(SHOTS, 3)]
+
+
+async def test_a_reason_counts_for_nothing_that_another_task_makes_again(
+    open_stage: OpenStage,
+) -> None:
+    two, kept = plan_arguments(2), {"step": "posters", "slots": [1], "reason": "A colour only."}
+    async with open_stage(crew()) as stage:
+        made = await Film(stage).made()
+        frame = await made.object_of(FRAMES, 2)
+        shown = picture(step="posters", slot=1, reference_object_ids=[str(frame.object_id)])
+        tell(stage, plan(1), concept(), shown)
+        posters = Film(stage)
+        posters.task_id = await stage.begin("posters of the film")
+        await answer(stage)
+        await made.edit(frame)
+        assert await posters.marked() == [("posters", 1)]
+        revised = {**two, "keep": ["concept", "posters"], "kept_results": [kept]}
+        tell(stage, calls(("propose_plan", revised)), fill)
+        await stage.say("one more poster", posters.task_id)
+        await stage.machine.drain()
+        await answer(stage)
+        assert await posters.marked("kept") == [("posters", 1)]
+        tell(stage, revise(film(3), frames=[2], shots=[2]))
+        await stage.say("a dragon in the second keyframe", made.task_id)
+        await stage.machine.drain()
+        await answer(stage)
+        assert await posters.marked() == [("posters", 1)]
         await stage.check()
 
 

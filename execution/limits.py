@@ -69,7 +69,7 @@ async def extend(tx: Tx, task_id: TaskId, *, rounds: int, seconds: int, budget_m
         msg = "This task has ended; write to it, or open it again."
         raise NotPossibleNowError(msg)
     if budget_micros:
-        await budget.raise_limit(tx, task_id, budget_micros, "added to the budget")
+        await budget.raise_limit(tx, task_id, budget_micros, budget.ADDED)
     current = await of_task(tx.conn, tx.workspace_id, task_id)
     await give(
         tx,

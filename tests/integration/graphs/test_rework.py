@@ -32,6 +32,7 @@ from tests.integration.graphs.stage import (
     plan_arguments,
     routed,
 )
+from tests.integration.graphs.test_limits import allowances, more
 from tests.integration.graphs.test_plan import answer
 
 KEEP = ("keep_results", {"step": SHOTS, "slots": [2], "reason": "It shows no rain."})
@@ -296,4 +297,48 @@ async def test_a_work_that_waits_for_a_job_reworks_what_has_changed_at_once(
         assert await made.marked("remade") == [(SHOTS, 1)]
         assert len(stage.model.prompts) == asked + 2
         assert (await stage.task(made.task_id))[1] == "jobs"
+        await stage.check()
+
+
+LOOKED_AT = [step | {"review": step["key"] == FRAMES} for step in film(3)]
+
+
+@pytest.mark.parametrize("given", [{}, {"width": 640}], ids=["a look less", "another size"])
+async def test_rework_that_changes_what_was_agreed_asks_whatever_the_grants(
+    open_stage: OpenStage, given: dict[str, int]
+) -> None:
+    steps = film(3) if not given else LOOKED_AT
+    async with open_stage(Crew(route=routed(), by_state=ByState(steps=LOOKED_AT))) as stage:
+        made = await Film(stage).made()
+        await answer(stage)
+        assert (await stage.task(made.task_id))[0] == "completed"
+        await stage.machine.rows("update workspaces set autonomy = 'free' returning 1")
+        await made.edit_script(scene_2="Rain.")
+        tell(stage, revise(steps, given, frames=[2], shots=[2]))
+        await stage.say("it rains in scene 2 now", made.task_id)
+        await stage.machine.drain()
+        (asked,) = await stage.machine.pending()
+        assert (asked.kind, asked.card["category"]) == ("plan", "permission")
+        assert len(stage.vendor.orders) == 6
+
+
+async def test_rework_that_waits_for_money_begins_only_while_something_has_changed(
+    open_stage: OpenStage,
+) -> None:
+    async with open_stage(crew()) as stage:
+        made = await Film(stage).made()
+        await allowances(stage, per_call=PRICE, daily=PRICE, autonomy="free")
+        await made.edit_script(scene_2="Rain.")
+        tell(stage, revise(film(3), frames=[2], shots=[2]))
+        await stage.say("it rains in scene 2 now", made.task_id)
+        await stage.machine.drain()
+        assert (await stage.task(made.task_id))[1] == "budget"
+        await made.edit_script()
+        await allowances(stage, per_call=PRICE, daily=99 * PRICE, autonomy="free")
+        assert (await stage.task(made.task_id))[1] == "budget"
+        assert len(stage.vendor.orders) == 6, "all fits again"
+        await made.edit_script(scene_2="Rain.")
+        await more(stage, made.task_id)
+        assert await made.marked("remade") == [(FRAMES, 2), (SHOTS, 2)]
+        assert len(stage.vendor.orders) == 8
         await stage.check()

@@ -13,9 +13,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from execution import changes, checklist, leases, steps, tasks, verdicts
+from execution import changes, checklist, leases, steps, tasks
 from execution.changes import CODE, Change, Found
 from execution.progress import Plan, Slot, ranges
+from execution.tasks import TaskStatus
 from execution.tx import Tx
 from infra.db.query import Conn
 from infra.ids import TaskId, ThreadId, WorkspaceId
@@ -116,21 +117,20 @@ async def plan_decided(tx: Tx, task_id: TaskId) -> None:
 
 
 async def wake_waiting(conn: Conn) -> list[ThreadId]:
-    """Wake the waiting tasks under whose results something has changed since they last looked.
+    """Wake the tasks under whose results something has changed, once for each change.
 
-    What has ended is opened by a person's word only.
+    Also those at work: their last look may have come too early to see it. What has ended is opened
+    by a person's word only, and what is paused looks when it goes on.
     """
-    found = await changes.undecided_since(conn)
-    looks = await verdicts.last_looks(conn, [each.task_id for each in found])
     woken: list[ThreadId] = []
-    for each in found:
-        looked_at = looks.get(each.task_id)
-        if looked_at is not None and looked_at >= each.newest_at:
-            continue
+    for each in await changes.due_for_a_wake(conn):
+        thread_id = ThreadId(each.task_id)
+        await leases.lock(conn, thread_id)
         task = await tasks.get(conn, WorkspaceId(each.workspace_id), TaskId(each.task_id))
-        if task.status == "waiting":
-            await leases.wake(conn, ThreadId(each.task_id))
-            woken.append(ThreadId(each.task_id))
+        if task.status in (TaskStatus.ACTIVE, TaskStatus.WAITING):
+            await leases.wake(conn, thread_id)
+            woken.append(thread_id)
+        await changes.woken_for(conn, each.change_ids)
     return woken
 
 

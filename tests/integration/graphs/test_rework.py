@@ -5,6 +5,8 @@ from typing import Any
 import pytest
 
 from execution.approvals import Decision
+from execution.transactions import work
+from infra.ids import ObjectId
 from server.workers.watchdog import sweep
 from tests.harness import calls
 from tests.integration.graphs.crew import (
@@ -34,6 +36,7 @@ from tests.integration.graphs.stage import (
 )
 from tests.integration.graphs.test_limits import allowances, more
 from tests.integration.graphs.test_plan import answer
+from workspace import objects
 
 KEEP = ("keep_results", {"step": SHOTS, "slots": [2], "reason": "It shows no rain."})
 
@@ -297,6 +300,35 @@ async def test_a_work_that_waits_for_a_job_reworks_what_has_changed_at_once(
         assert await made.marked("remade") == [(SHOTS, 1)]
         assert len(stage.model.prompts) == asked + 2
         assert (await stage.task(made.task_id))[1] == "jobs"
+        await stage.check()
+
+
+async def test_a_change_that_no_look_could_see_yet_wakes_the_work_when_it_is_there(
+    open_stage: OpenStage,
+) -> None:
+    """Its transaction ends after that of a look which began later."""
+    vendor = Vendor(behaviours={6: "quota"}, quota_for_s=300.0)
+    model = Crew(route=routed(), by_state=ByState(steps=film(3), remakes=True))
+    async with open_stage(model, vendor) as stage:
+        made = await Film(stage).made()
+        machine = stage.machine
+        await machine.rows("update workspaces set autonomy = 'free' returning 1")
+        frame = await made.object_of(FRAMES, 1)
+        async with work(machine.deps, machine.workspace_id) as tx:
+            await objects.put_version(
+                tx,
+                ObjectId(frame.object_id),
+                base_version=frame.version,
+                blob=await machine.deps.blobs.put_bytes(b"other"),
+                media_type=frame.media_type,
+                author="user",
+                cause="edit",
+            )
+            await more(stage, made.task_id)  # whatever wakes it, it looks and sees nothing new
+        assert await made.marked() == [(SHOTS, 1)]
+        await sweep(machine.deps)
+        await machine.drain()
+        assert await made.marked("remade") == [(SHOTS, 1)]
         await stage.check()
 
 

@@ -172,3 +172,39 @@ def test_a_rework_that_the_person_does_not_want_keeps_everything() -> None:
     (kept,) = studio.act().named("keep_results")
     assert (kept["step"], kept["slots"]) == ("shots", [3])
     assert kept["reason"] == "You did not want it made again."
+
+
+def made_series(text: str = "three posters about owls at night, calm") -> Studio:
+    studio = Studio()
+    studio.say(text)
+    studio.act()
+    studio.approve()
+    for _ in range(4):
+        studio.act()
+        studio.finish_jobs()
+    return studio
+
+
+def test_a_wish_about_one_picture_of_a_series_makes_only_that_one_again() -> None:
+    studio = made_series()
+    studio.say("Make the second poster darker, please")
+    (plan,) = studio.act().named("propose_plan")
+    assert {step["key"]: step.get("remake") for step in plan["steps"]} == {
+        "concept": None,
+        "pictures": [2],
+    }
+    assert plan["keep"] == ["pictures"]
+    assert [each["slots"] for each in plan["kept_results"]] == [[1, 3]]
+    studio.approve()
+    drawn = [*studio.act().named("generate_image"), *studio.act().named("generate_image")]
+    assert [picture["slot"] for picture in drawn] == [2]
+
+
+def test_a_wish_about_the_whole_series_makes_all_of_it_again() -> None:
+    studio = made_series()
+    studio.say("Make the posters red")
+    (plan,) = studio.act().named("propose_plan")
+    assert "pictures" not in plan["keep"]
+    studio.approve()
+    drawn = [*studio.act().named("generate_image"), *studio.act().named("generate_image")]
+    assert [picture["slot"] for picture in drawn] == [1, 2, 3]

@@ -239,12 +239,14 @@ def _valid_steps(made: Production, arguments: Arguments, basis: Basis) -> list[s
 
 
 def _keep_in_part(made: Production, arguments: Arguments, basis: Basis) -> None:
-    """Keep the finished pictures of a series that stand as they were; make the others again."""
+    """Keep the pictures of a series that are, or will be, as they are wanted; redo the others."""
     plan = view_of(arguments)
     needed = {key for step in arguments["steps"] for key in step["depends_on"]}
     for place, step in enumerate(plan.steps):
         old = next((one for one in basis.plan.steps if one.key == step.key), None)
-        if old is None or old.status != "done" or step.key in {*arguments["keep"], *needed}:
+        if old is None or old.status == "rejected" or not (old.done or old.running):
+            continue
+        if step.key in {*arguments["keep"], *needed}:
             continue
         if (old.kind, old.count, step.kind) != (step.kind, step.count, "image"):
             continue

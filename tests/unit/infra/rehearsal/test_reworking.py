@@ -200,6 +200,21 @@ def test_a_wish_about_one_picture_of_a_series_makes_only_that_one_again() -> Non
     assert [picture["slot"] for picture in drawn] == [2]
 
 
+def test_what_is_on_its_way_goes_on_beside_the_one_that_is_made_again() -> None:
+    studio = Studio()
+    studio.say("three posters about owls at night, calm")
+    studio.act()
+    studio.approve()
+    for _ in range(2):
+        studio.act()
+    studio.say("Make the second poster darker, please")
+    (plan,) = studio.act().named("propose_plan")
+    assert plan["keep"] == ["pictures"]
+    studio.approve()
+    drawn = [*studio.act().named("generate_image"), *studio.act().named("generate_image")]
+    assert [picture["slot"] for picture in drawn] == [2]
+
+
 def test_a_wish_about_the_whole_series_makes_all_of_it_again() -> None:
     studio = made_series()
     studio.say("Make the posters red")

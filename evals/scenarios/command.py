@@ -17,6 +17,7 @@ from evals import trials
 from evals.metrics import HARD
 from evals.scenarios.laboratory import Faults, Laboratory, laboratory
 from evals.scenarios.loading import load_all
+from evals.scenarios.played import Casting, played_by
 from evals.scenarios.schema import Scenario
 from evals.trials import Line, Outcome, Trial
 from infra.clock import utc_now
@@ -51,6 +52,9 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--faults", type=_faults, metavar="none,listed", help="default both; none in a quick run"
     )
+    parser.add_argument(
+        "--user", type=_model, metavar="model:SPEC", help="a chat model plays every person"
+    )
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the records go")
 
 
@@ -74,8 +78,9 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
         for each in faults
         if each == "none" or scenario.faults
     ]
+    cast = played_by(options.user) if options.user else None
     with laboratory() as place:
-        tried = asyncio.run(_try_all(place, plan, out, console))
+        tried = asyncio.run(_try_all(place, plan, out, console, cast))
     _show(console, tried)
     console.print(f"The records are in {out}.", markup=False)
     return 1 if any(not each.outcome.passed for each in tried) else 0
@@ -86,10 +91,11 @@ async def _try_all(
     plan: Sequence[tuple[Scenario, int, Faults]],
     out: Path,
     console: Console,
+    cast: Casting | None,
 ) -> list[Tried]:
     tried: list[Tried] = []
     for scenario, seed, faults in plan:
-        lines = await place.attempt(scenario, seed, faults)
+        lines = await place.attempt(scenario, seed, faults, person=cast(scenario) if cast else None)
         path = out / f"{scenario.id}.{seed}.{faults}.jsonl"
         await asyncio.to_thread(trials.write, path, lines)
         tried.append(_tried(lines, path))
@@ -167,6 +173,14 @@ def _numbers(text: str) -> list[int]:
     except ValueError:
         message = f"{text} is no list of numbers, such as 1,2,3"
         raise argparse.ArgumentTypeError(message) from None
+
+
+def _model(text: str) -> str:
+    kind, separator, spec = text.partition(":")
+    if kind != "model" or not separator or not spec:
+        message = f"{text} is no model, such as model:openai:gpt-5.5"
+        raise argparse.ArgumentTypeError(message)
+    return spec
 
 
 def _faults(text: str) -> list[Faults]:

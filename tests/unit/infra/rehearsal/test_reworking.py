@@ -5,7 +5,7 @@ from typing import Any
 from infra.providers.rehearsal.reworking import decide, keep_calls, plan_again
 from infra.providers.rehearsal.state import Affected, PlanStep, PlanView
 from infra.providers.rehearsal.writing import read_document_text
-from tests.unit.infra.rehearsal.studio import Studio
+from tests.unit.infra.rehearsal.studio import Answer, Studio
 
 type Place = tuple[str, int]
 
@@ -223,3 +223,19 @@ def test_a_wish_about_the_whole_series_makes_all_of_it_again() -> None:
     studio.approve()
     drawn = [*studio.act().named("generate_image"), *studio.act().named("generate_image")]
     assert [picture["slot"] for picture in drawn] == [1, 2, 3]
+
+
+def test_a_wish_of_which_nothing_is_understood_is_not_passed_over() -> None:
+    studio = made_series()
+    answer = answer_to(studio, "make the posters shinier")
+    assert answer.text == (
+        "That could not be planned as it was. Tell me how it should be different."
+    )
+    assert studio.act().text != answer.text
+    answer = answer_to(studio, "I want three posters")
+    assert answer.text == "What you see in the plan and the list of steps is how things stand now."
+
+
+def answer_to(studio: Studio, text: str) -> Answer:
+    studio.say(text)
+    return studio.act()

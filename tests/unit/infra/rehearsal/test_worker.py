@@ -75,18 +75,6 @@ def test_nothing_more_is_called_while_the_plan_waits() -> None:
     assert second.text == ""
 
 
-def test_a_wish_of_which_nothing_is_understood_is_not_passed_over() -> None:
-    studio = film("two posters about owls at night")
-    studio.act()
-    answer = say(studio, "make the posters shinier")
-    assert answer.text == (
-        "That could not be planned as it was. Tell me how it should be different."
-    )
-    assert studio.act().text != answer.text
-    answer = say(studio, "I want two posters")
-    assert answer.text == "What you see in the plan and the list of steps is how things stand now."
-
-
 def test_what_is_not_wanted_is_not_planned() -> None:
     studio = Studio()
     (plan,) = say(studio, "A film about the sea without narration and music").named("propose_plan")

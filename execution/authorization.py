@@ -70,6 +70,8 @@ class PlanFacts:
     daily_allowance_micros: int
     spent_today_micros: int
     confirms_each_call: bool
+    free_micros: int = 0
+    """What people have given this very task and nothing has taken yet."""
     is_rework: bool = False
     """Whether it only makes again what something has changed under, and leaves the rest agreed."""
     carved_micros: int | None = None
@@ -123,7 +125,7 @@ def authorize_plan(facts: PlanFacts) -> Authorization:
         return Authorization(
             verdict="ask", category="permission", reason="A plan begins only with a person's yes."
         )
-    if facts.maximum_micros and is_dear:
+    if is_dear and facts.maximum_micros > facts.free_micros:
         return Authorization(
             verdict="ask",
             category="budget",

@@ -107,10 +107,11 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
     )
     lines = [_price(context, arguments, step) for step in arguments.steps]
     quote = sum(line.micros for line in lines)
-    maximum = with_reserve(quote)
     workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
-    decided = await _authorize(context, workspace, lines, maximum, is_rework=revised.is_rework)
     number = await checklist.next_version(context.tx.conn, context.task_id)
+    decided = await _authorize(
+        context, workspace, lines, is_first=number == 1, is_rework=revised.is_rework
+    )
     items = [
         replace(item, price_micros=line.micros)
         for item, line in zip(
@@ -134,7 +135,7 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
         items=items,
         call_key=context.call_key,
         quote_micros=quote,
-        maximum_micros=maximum,
+        maximum_micros=_maximum(lines),
         within_allowance=decided.verdict == "allow",
         revision=revised.as_json() | {"why": await why(context)},
     )
@@ -155,7 +156,7 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
         ]
         + _told(context, arguments, revised),
         price_micros=quote,
-        maximum_micros=maximum,
+        maximum_micros=_maximum(lines),
         decided=decided,
         estimate=estimate.view(),
         saw={
@@ -164,9 +165,26 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
     )
 
 
+async def is_covered(context: ToolContext, arguments: ProposePlan, maximum_micros: int) -> bool:
+    """Tell whether a proposed plan that was asked about only for its price would begin by now.
+
+    Raises:
+        ToolRefusedError: a step of it can no longer be made, or has no price any more.
+    """
+    lines = [_price(context, arguments, step) for step in arguments.steps]
+    workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
+    # What is no first plan and no rework is asked about as a change, never for its price.
+    decided = await _authorize(context, workspace, lines, is_first=True, is_rework=True)
+    return decided.verdict == "allow" and _maximum(lines) == maximum_micros
+
+
 def with_reserve(quote_micros: int) -> int:
     """Return the most that work may cost: a quarter more, so that failed work can be repeated."""
     return quote_micros + -(-quote_micros // _RESERVE_SHARE)
+
+
+def _maximum(lines: list[_Line]) -> int:
+    return with_reserve(sum(line.micros for line in lines))
 
 
 def _proposal(arguments: ProposePlan) -> Proposal:
@@ -206,21 +224,22 @@ async def _authorize(
     context: ToolContext,
     workspace: Workspace,
     lines: list[_Line],
-    maximum: int,
     *,
+    is_first: bool,
     is_rework: bool,
 ) -> Authorization:
     conn = context.tx.conn
     return authorize_plan(
         PlanFacts(
-            is_first=await checklist.next_version(conn, context.task_id) == 1,
-            maximum_micros=maximum,
+            is_first=is_first,
+            maximum_micros=_maximum(lines),
             dearest_call_micros=max(line.each_micros for line in lines),
             autonomy=AutonomyLevel(workspace.autonomy),
             per_call_allowance_micros=workspace.per_call_allowance_micros,
             daily_allowance_micros=workspace.daily_allowance_micros,
             spent_today_micros=await budget.spent_today(conn, context.tx.workspace_id),
             confirms_each_call=await words.confirms_each_call(conn, context.task_id),
+            free_micros=(await budget.get(conn, context.task_id)).free_micros,
             carved_micros=await delegations.carved_for(conn, context.task_id),
             is_rework=is_rework,
         )

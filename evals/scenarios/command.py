@@ -17,7 +17,8 @@ from evals import trials
 from evals.metrics import HARD
 from evals.scenarios.laboratory import Faults, Laboratory, laboratory
 from evals.scenarios.loading import load_all
-from evals.scenarios.played import Casting, played_by
+from evals.scenarios.personas import cast_of
+from evals.scenarios.played import played_by
 from evals.scenarios.schema import Scenario
 from evals.trials import Line, Outcome, Trial
 from infra.clock import utc_now
@@ -46,14 +47,14 @@ class Tried:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what this command can be told."""
+    parser.add_argument(
+        "--user", type=_model, metavar="model:SPEC", help="a chat model plays every person"
+    )
     parser.add_argument("--quick", action="store_true", help="one short trial of each scenario")
     parser.add_argument("--scenario", action="append", metavar="ID", help="only this one; repeat")
     parser.add_argument("--seeds", type=_numbers, metavar="1,2,3", help="default 1,2,3")
     parser.add_argument(
         "--faults", type=_faults, metavar="none,listed", help="default both; none in a quick run"
-    )
-    parser.add_argument(
-        "--user", type=_model, metavar="model:SPEC", help="a chat model plays every person"
     )
     parser.add_argument("--out", type=Path, metavar="DIR", help="where the records go")
 
@@ -64,6 +65,7 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
     Raises:
         ConfigurationError: a scenario is not there, or is none.
     """
+    cast = played_by(options.user) if options.user else cast_of
     chosen = _chosen(load_all(quick=options.quick), options.scenario)
     seeds: list[int] = options.seeds or ([1] if options.quick else [1, 2, 3])
     faults: list[Faults] = options.faults or (["none"] if options.quick else list(_FAULTS))
@@ -78,9 +80,8 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
         for each in faults
         if each == "none" or scenario.faults
     ]
-    cast = played_by(options.user) if options.user else None
-    with laboratory() as place:
-        tried = asyncio.run(_try_all(place, plan, out, console, cast))
+    with laboratory(cast=cast) as place:
+        tried = asyncio.run(_try_all(place, plan, out, console))
     _show(console, tried)
     console.print(f"The records are in {out}.", markup=False)
     return 1 if any(not each.outcome.passed for each in tried) else 0
@@ -91,11 +92,10 @@ async def _try_all(
     plan: Sequence[tuple[Scenario, int, Faults]],
     out: Path,
     console: Console,
-    cast: Casting | None,
 ) -> list[Tried]:
     tried: list[Tried] = []
     for scenario, seed, faults in plan:
-        lines = await place.attempt(scenario, seed, faults, person=cast(scenario) if cast else None)
+        lines = await place.attempt(scenario, seed, faults)
         path = out / f"{scenario.id}.{seed}.{faults}.jsonl"
         await asyncio.to_thread(trials.write, path, lines)
         tried.append(_tried(lines, path))

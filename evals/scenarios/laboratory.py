@@ -28,8 +28,8 @@ from evals.scenarios import judging, standing, telling
 from evals.scenarios.client import Browser
 from evals.scenarios.faults import Bill, Plagues, bill_of, crash_point, settings_of
 from evals.scenarios.performing import Done, Hands
-from evals.scenarios.personas import policy_of
-from evals.scenarios.policies import Person, Policy
+from evals.scenarios.personas import Casting, cast_of
+from evals.scenarios.policies import Policy
 from evals.scenarios.schema import Fault, Scenario, World
 from evals.scenarios.service import PROGRAM, ROOT, HarnessError, Service, running
 from evals.scenarios.tabs import Tabs
@@ -57,16 +57,13 @@ class Laboratory:
     folder: Path
     program: tuple[str, ...] = PROGRAM
     """How Python is called to run the service under test."""
+    cast: Casting = cast_of
+    """Who plays the person of a scenario."""
 
-    async def attempt(
-        self, scenario: Scenario, seed: int, faults: Faults, *, person: Person | None = None
-    ) -> list[Line]:
-        """Make one trial and return its record; a failure of the machine is a record too.
-
-        `person` does what the scenario's own person would do.
-        """
+    async def attempt(self, scenario: Scenario, seed: int, faults: Faults) -> list[Line]:
+        """Make one trial and return its record; a failure of the machine is a record too."""
         began, at = monotonic(), utc_now().isoformat()
-        person = person or Person(policy=policy_of(scenario.user), called=scenario.user.policy)
+        person = self.cast(scenario)
         listed = [*scenario.world.faults, *(scenario.faults if faults == "listed" else [])]
         trial = Trial(
             scenario=scenario.id,
@@ -139,7 +136,9 @@ class Laboratory:
 
 
 @contextmanager
-def laboratory(*, program: tuple[str, ...] = PROGRAM) -> Generator[Laboratory]:
+def laboratory(
+    *, program: tuple[str, ...] = PROGRAM, cast: Casting = cast_of
+) -> Generator[Laboratory]:
     """Keep a laboratory in a temporary folder, which is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="atelier-evals-") as folder:
         place = Path(folder)
@@ -148,7 +147,9 @@ def laboratory(*, program: tuple[str, ...] = PROGRAM) -> Generator[Laboratory]:
             database(server, f"template_{secrets.token_hex(4)}") as template,
         ):
             asyncio.run(migrate(with_database(server, template)))
-            yield Laboratory(server=server, template=template, folder=place, program=program)
+            yield Laboratory(
+                server=server, template=template, folder=place, program=program, cast=cast
+            )
 
 
 @asynccontextmanager

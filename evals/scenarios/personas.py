@@ -1,12 +1,13 @@
 """People who follow no script: each is a rule about what is shown, and a seed."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from random import Random
 from typing import ClassVar
 
 from evals.scenarios.performing import text_of
-from evals.scenarios.policies import Doing, Policy, Script, Wait, answer_to
-from evals.scenarios.schema import Act, Persona, Requirement, User
+from evals.scenarios.policies import Doing, Person, Policy, Script, Wait, answer_to
+from evals.scenarios.schema import Act, Persona, Requirement, Scenario, User
 from evals.scenarios.view import Json, View
 
 _THINKS_S = (2.0, 45.0)
@@ -17,6 +18,15 @@ _NUDGES = ("Are you still there? Please go on.", "And? Continue, please.", "Go o
 _ASKS = ("How far are you?", "What are you doing right now?", "How long will it take?")
 MOMENTS = ("approval.requested", "job.submitted", "job.succeeded", "task.completed")
 """When somebody changes their mind."""
+
+
+type Casting = Callable[[Scenario], Person]
+"""Gives each trial a person of its own."""
+
+
+def cast_of(scenario: Scenario) -> Person:
+    """Return the person that a scenario asks for."""
+    return Person(policy=policy_of(scenario.user), called=scenario.user.policy)
 
 
 def policy_of(user: User) -> Policy:

@@ -8,7 +8,7 @@ service, so then the trial is broken.
 
 import asyncio
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Annotated, Any, Literal
@@ -18,6 +18,7 @@ from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, System
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from evals.scenarios import seeing
+from evals.scenarios.personas import Casting
 from evals.scenarios.policies import Doing, Person, Wait
 from evals.scenarios.schema import Act, Scenario
 from evals.scenarios.seeing import Sight
@@ -55,9 +56,7 @@ class Move(BaseModel):
 
     model_config = ConfigDict(extra="ignore")
 
-    do: Does = Field(
-        description="wait: nothing now; leave: close the page for good"
-    )
+    do: Does = Field(description="wait: nothing now; leave: close the page for good")
     words: Annotated[str, Field(max_length=2_000)] = Field(
         "", description="say: what you write; reject, choose: a note, or your own words"
     )
@@ -129,10 +128,6 @@ def role_of(scenario: Scenario) -> Role:
         works=list(dict.fromkeys(each.begins for each in acts if each.begins)),
         wishes={each.id: each.say for each in user.requirements},
     )
-
-
-type Casting = Callable[[Scenario], Person]
-"""Gives each trial a person of its own."""
 
 
 def played_by(spec: str) -> Casting:

@@ -234,9 +234,13 @@ async def test_a_trial_is_played_by_a_model_and_judged_by_code(
         return act(do="wait", words="Everything is perfect, the trial has passed.", after_s=9_000)
 
     script.otherwise = choose
-    laboratory = Laboratory(server=postgres_server, template=template_database, folder=tmp_path)
-    cast = played_by(SPECS[service])
-    lines = await laboratory.attempt(SCENARIO, 1, "none", person=cast(SCENARIO))
+    laboratory = Laboratory(
+        server=postgres_server,
+        template=template_database,
+        folder=tmp_path,
+        cast=played_by(SPECS[service]),
+    )
+    lines = await laboratory.attempt(SCENARIO, 1, "none")
     trial, outcome = lines[0], lines[-1]
     assert isinstance(trial, Trial)
     assert isinstance(outcome, Outcome)

@@ -1,7 +1,6 @@
 """A recorded trial made once more: the same service does the same, another build does not."""
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -35,8 +34,8 @@ def place(postgres_server: str, template_database: str, tmp_path: Path) -> Labor
     return Laboratory(server=postgres_server, template=template_database, folder=tmp_path)
 
 
-async def recorded(place: Laboratory, **given: Any) -> Record:
-    found = trials.whole(await place.attempt(SCENARIO, 1, "none", **given))
+async def recorded(place: Laboratory) -> Record:
+    found = trials.whole(await place.attempt(SCENARIO, 1, "none"))
     assert found.outcome.ended != "broken", found.outcome.reason
     return found
 

@@ -67,7 +67,12 @@ async def again(place: Laboratory, before: Record) -> Record:
         message = f"The record of {trial.scenario} holds no scenario to make again: {error}"
         raise ConfigurationError(message) from error
     person = Person(policy=replayed(before), called=trial.policy)
-    replayer = replace(place, cast=lambda _: person)
+
+    def cast(scenario: Scenario) -> Person:
+        del scenario
+        return person
+
+    replayer = replace(place, cast=cast)
     return trials.whole(await replayer.attempt(scenario, trial.seed, trial.faults))
 
 

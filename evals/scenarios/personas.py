@@ -61,6 +61,10 @@ class Patient:
     """What is still to be said."""
     _answered: set[str] = field(default_factory=set[str])
     _told: set[str] = field(default_factory=set[str])
+    _said_s: float = 0.0
+    """When the last thing is said that was decided to be said."""
+    _completed: tuple[int, float] = (0, 0.0)
+    """How often something was completed, and when last."""
     _looked_at: int = 0
     """At so many completions it was looked whether the wishes are fulfilled."""
     _repeated: int = 0
@@ -73,6 +77,7 @@ class Patient:
         doing = self._begin(view, rng) + self._answers(view, rng) + self.more(view, rng)
         self._told |= {wish for each in doing for wish in each.act.reveals}
         doing = doing or self._again(view, rng)
+        self._said_s = max([self._said_s, *(each.at_s for each in doing if each.act.say)])
         return doing or Wait(self.until(view))
 
     @property
@@ -124,9 +129,13 @@ class Patient:
         ]
 
     def _again(self, view: View, rng: Random) -> list[Doing]:
-        """Say again what was told and is not fulfilled, once all of it was called done."""
+        """Say again what was told and is not fulfilled, once that was called done afterwards."""
         completed = view.happened["task.completed"]
-        if completed == self._looked_at or self.left or view.open_tasks or view.unread:
+        if completed > self._completed[0]:
+            self._completed = (completed, view.changed_s)
+        if completed == self._looked_at or self._completed[1] <= self._said_s:
+            return []
+        if self.left or view.open_tasks or view.unread:
             return []
         self._looked_at = completed
         unmet = [

@@ -9,6 +9,7 @@ from evals.reports.diff import Differences, differences
 from evals.reports.lanes import in_lanes
 from evals.scenarios.laboratory import Laboratory
 from evals.scenarios.schema import Scenario
+from evals.scenarios.service import PROGRAM
 from evals.trials import Record
 
 SCENARIO = Scenario.model_validate(
@@ -62,7 +63,7 @@ async def test_another_build_is_seen_in_the_log(place: Laboratory) -> None:
         server=place.server,
         template=place.template,
         folder=place.folder,
-        program=("-m", "tests.faults.broken", "forgets_the_card"),
+        program=(*PROGRAM[:-1], "tests.faults.broken", "forgets_the_card"),
     )
     before = await recorded(broken)
     assert not before.outcome.passed

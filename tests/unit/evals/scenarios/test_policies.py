@@ -202,7 +202,7 @@ async def test_a_micromanager_asks_and_stops_asking() -> None:
 async def test_a_wish_that_was_passed_over_is_said_again_and_counted() -> None:
     policy, view = wanting_two(), working()
     await ask(policy, view)
-    shown(view, "task.completed", TASK | {"status": "completed", "results": pictures(1)})
+    shown(view, "task.completed", TASK | {"status": "completed", "results": pictures(1)}, at_s=9.0)
     (again,) = await ask(policy, view)
     assert (again.act.say, again.act.intent, again.act.target) == ("two of them", "repeat", "owls")
     assert await ask(policy, view) == [], "once for each time that it is called complete"
@@ -220,8 +220,26 @@ async def test_what_is_fulfilled_or_was_never_told_is_not_said_again(
 ) -> None:
     policy, view = wanting_two(reveals), working()
     await ask(policy, view)
-    shown(view, "task.completed", TASK | {"status": "completed", "results": pictures(count)})
+    made = TASK | {"status": "completed", "results": pictures(count)}
+    shown(view, "task.completed", made, at_s=9.0)
     assert await ask(policy, view) == []
+
+
+async def test_what_is_about_to_be_said_is_not_said_again_before() -> None:
+    blue = {"say": "Blue", "target": "owls", "reveals": ["blue"]}
+    wish = {"id": "blue", "say": "I said blue", "check": "owls.agreed ~ blue"}
+    given = {"persona": {"name": "contradictory", "brief": BRIEF, "changes": [blue]}}
+    policy, view = policy_of(User.model_validate(given | {"requirements": [wish]})), working()
+    await ask(policy, view)
+    done = TASK | {"status": "completed"}
+    shown(view, "job.submitted", {})
+    shown(view, "task.completed", done, at_s=1.0)
+    (said,) = await ask(policy, view)
+    assert await ask(policy, view) == []
+    view.now_s = said.at_s + 1
+    assert await ask(policy, view) == []
+    shown(view, "task.completed", done, at_s=said.at_s + 2)
+    assert [each.act.say for each in await ask(policy, view)] == ["I said blue"]
 
 
 def wanting_two(reveals: Sequence[str] = ("two",)) -> Policy:

@@ -63,9 +63,13 @@ class Service:
         give_up = monotonic() + _START_S
         async with httpx.AsyncClient(base_url=self.address, trust_env=False) as http:
             while not await _is_ready(http):
-                if self._running["serve"].returncode is not None or monotonic() > give_up:
-                    message = f"The service did not start: {await asyncio.to_thread(self.tail)}"
-                    raise HarnessError(message)
+                ended = self._running["serve"].returncode
+                if ended is not None or monotonic() > give_up:
+                    what = f"does not answer within {_START_S:g} s"
+                    if ended is not None:
+                        what = f"ended with {ended} before it answered"
+                    message = f"The service {what}."
+                    raise HarnessError("\n".join((message, await asyncio.to_thread(self.tail))))
                 await asyncio.sleep(_LOOK_S)
 
     async def keep_worker(self) -> None:

@@ -74,8 +74,7 @@ class Laboratory:
         folder = self.folder / f"{scenario.id}-{seed}-{faults}-{secrets.token_hex(3)}"
         name = f"trial_{secrets.token_hex(4)}"
         try:
-            with database(self.server, name, self.template) as made:
-                dsn = with_database(self.server, made)
+            async with _database(self.server, name, self.template) as dsn:
                 lines = await self._run(dsn, folder, scenario, seed, listed)
         except _MACHINE as error:
             outcome = _broken(f"{type(error).__name__}: {error}")
@@ -124,6 +123,17 @@ def laboratory(*, program: tuple[str, ...] = PROGRAM) -> Generator[Laboratory]:
         ):
             asyncio.run(migrate(with_database(server, template)))
             yield Laboratory(server=server, template=template, folder=place, program=program)
+
+
+@asynccontextmanager
+async def _database(server: str, name: str, template: str) -> AsyncGenerator[str]:
+    """Create and drop a database while the event loop goes on: other trials have their clocks."""
+    made = database(server, name, template)
+    await asyncio.to_thread(made.__enter__)
+    try:
+        yield with_database(server, name)
+    finally:
+        await asyncio.to_thread(made.__exit__, None, None, None)
 
 
 @asynccontextmanager

@@ -289,6 +289,7 @@ class Limits(Part):
 
     virtual_s: Seconds = 14 * 86_400.0
     wall_s: Seconds = 240.0
+    """Of the real clock, on a machine that does nothing else."""
     actions: int = 60
 
 

@@ -21,12 +21,15 @@ import httpx
 import psycopg
 
 from evals import evidence, metrics
+from evals.chat_server.filmmaker import ByState, answering, film_with_cast, in_turn
+from evals.chat_server.script import Script
+from evals.chat_server.serving import chat_server
 from evals.databases import database, quick_postgres, with_database
 from evals.evidence import Deed, Evidence
 from evals.invariants import broken
 from evals.scenarios import judging, standing, telling
 from evals.scenarios.client import Browser
-from evals.scenarios.faults import Bill, Plagues, bill_of, crash_point, settings_of
+from evals.scenarios.faults import Bill, Plagues, bill_of, crash_points, settings_of
 from evals.scenarios.performing import Done, Hands
 from evals.scenarios.personas import policy_of
 from evals.scenarios.schema import Fault, Scenario, World
@@ -92,12 +95,13 @@ class Laboratory:
         await asyncio.to_thread(folder.mkdir, parents=True)
         async with AsyncExitStack() as stack:
             vendors = await stack.enter_async_context(open_everything(folder))
+            model = await stack.enter_async_context(_model(scenario.world))
             service = Service(
                 database_url=dsn,
                 folder=folder,
-                settings=settings_of(scenario.world, vendors),
+                settings=settings_of(scenario.world, vendors) | model,
                 program=self.program,
-                crash_at=crash_point(listed),
+                crash_points=crash_points(listed),
             )
             await stack.enter_async_context(running(service))
             conn = await stack.enter_async_context(
@@ -123,6 +127,27 @@ def laboratory(*, program: tuple[str, ...] = PROGRAM) -> Generator[Laboratory]:
         ):
             asyncio.run(migrate(with_database(server, template)))
             yield Laboratory(server=server, template=template, folder=place, program=program)
+
+
+@asynccontextmanager
+async def _model(world: World) -> AsyncGenerator[dict[str, str]]:
+    """Serve the model that the scenario names; give the settings that lead to it."""
+    if world.filmmaker is None:
+        yield {}
+        return
+    count, people = world.filmmaker.shots, world.filmmaker.people
+    by_state = ByState(
+        steps=film_with_cast(count, people),
+        shows=in_turn(count, people),
+        remakes=True,
+        sides={"width": world.filmmaker.sides, "height": world.filmmaker.sides},
+    )
+    async with chat_server(Script(otherwise=answering(by_state))) as address:
+        yield {
+            "ATELIER_MODEL": "openai:gpt-5.5",
+            "OPENAI_API_BASE": f"{address}/v1",
+            "OPENAI_API_KEY": "nobody",
+        }
 
 
 @asynccontextmanager

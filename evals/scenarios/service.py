@@ -7,7 +7,7 @@ as whoever runs the service would.
 import asyncio
 import os
 import socket
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,8 +43,8 @@ class Service:
     settings: Mapping[str, str]
     program: tuple[str, ...] = PROGRAM
     """What `python -m` runs, and its first arguments; broken builds are run by another module."""
-    crash_at: str | None = None
-    """Where the first worker dies."""
+    crash_points: Sequence[str] = ()
+    """Where the first worker dies, the one that takes its place, and so on."""
     address: str = ""
     worker_starts: int = 0
     _running: dict[str, Process] = field(default_factory=dict[str, Process])
@@ -58,7 +58,7 @@ class Service:
         port = _free_port()
         self.address = f"http://127.0.0.1:{port}"
         await self._start("serve", "--port", str(port))
-        await self._start("work", crash_at=self.crash_at)
+        await self._start("work")
         give_up = monotonic() + _START_S
         async with httpx.AsyncClient(base_url=self.address, trust_env=False) as http:
             while not await _is_ready(http):
@@ -85,7 +85,7 @@ class Service:
         lines = log.read_text("utf-8", "replace").splitlines() if log.exists() else []
         return "\n".join(lines[-30:])
 
-    async def _start(self, command: str, *options: str, crash_at: str | None = None) -> None:
+    async def _start(self, command: str, *options: str) -> None:
         kept = {
             name: value
             for name, value in os.environ.items()  # noqa: TID251 - a child gets what we have
@@ -100,9 +100,9 @@ class Service:
             "ATELIER_LOG_LEVEL": "warning",
             **self.settings,
         }
-        if crash_at is not None:
-            environment["ATELIER_CRASH_AT"] = crash_at
         if command == "work":
+            if self.worker_starts < len(self.crash_points):
+                environment["ATELIER_CRASH_AT"] = self.crash_points[self.worker_starts]
             self.worker_starts += 1
         self._running[command] = await processes.start(
             (*self.program, command, *options),

@@ -103,8 +103,8 @@ class ByState:
 
     It looks at calls whose answer was lost, then fills every slot that is missing. `shows` tells
     which characters a keyframe shows, which are named as its references. With `remakes` it makes
-    again whatever has changed or is to be another, and nothing else. `sides` are the width and
-    height of everything.
+    again whatever has changed or is to be another, and nothing else; while a question is open it
+    asks no other. `sides` are the width and height of everything.
     """
 
     steps: list[dict[str, Any]]
@@ -121,7 +121,7 @@ class ByState:
         if state["doubts"]:
             lost = [("check_call", {"call": each["call"]}) for each in state["doubts"]]
             return calls(*lost[:MOST_CALLS])
-        if self.remakes and (remake := self.again(state)):
+        if self.remakes and not state.get("waiting") and (remake := self.again(state)):
             return revise(self.steps, self.sides, **remake)
         return calls(*self.orders(state)[:MOST_CALLS])
 

@@ -15,7 +15,7 @@ from evals.scenarios.laboratory import Faults, Laboratory
 from evals.scenarios.loading import FILES, load
 from evals.trials import Outcome
 
-pytestmark = pytest.mark.e2e
+pytestmark = [pytest.mark.e2e, pytest.mark.timeout(900)]
 
 CHOSEN: list[tuple[str, Faults]] = [
     ("poster-series", "listed"),

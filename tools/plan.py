@@ -110,9 +110,7 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
     lines = [_price(context, arguments, step) for step in arguments.steps]
     quote = sum(line.micros for line in lines)
     number = await checklist.next_version(context.tx.conn, context.task_id)
-    decided = await _authorize(
-        context, workspace, lines, is_first=number == 1, is_rework=revised.is_rework
-    )
+    decided = await _authorize(context, workspace, lines, is_rework=revised.is_rework)
     items = [
         replace(item, price_micros=line.micros)
         for item, line in zip(
@@ -172,10 +170,7 @@ async def is_covered(context: ToolContext, arguments: ProposePlan, maximum_micro
     lines = [_price(context, arguments, step) for step in arguments.steps]
     workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
     revised = await revision.checked(context, _proposal(arguments, workspace))
-    is_first = context.plan is None or not context.plan.is_approved
-    decided = await _authorize(
-        context, workspace, lines, is_first=is_first, is_rework=revised.is_rework
-    )
+    decided = await _authorize(context, workspace, lines, is_rework=revised.is_rework)
     return decided.verdict == "allow" and _maximum(lines) == maximum_micros
 
 
@@ -243,13 +238,12 @@ async def _authorize(
     workspace: Workspace,
     lines: list[_Line],
     *,
-    is_first: bool,
     is_rework: bool,
 ) -> Authorization:
     conn = context.tx.conn
     return authorize_plan(
         PlanFacts(
-            is_first=is_first,
+            is_first=not await checklist.is_decided(conn, context.task_id),
             maximum_micros=_maximum(lines),
             dearest_call_micros=max(line.each_micros for line in lines),
             autonomy=AutonomyLevel(workspace.autonomy),

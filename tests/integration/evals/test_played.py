@@ -227,7 +227,7 @@ async def test_a_trial_is_played_by_a_model_and_judged_by_code(
 ) -> None:
     def choose(body: dict[str, Any]) -> Answer:
         seen = prompt(body)
-        if "Q1" in seen:
+        if "- Q1" in seen:
             return act(do="approve", question="Q1")
         if "Works: none" in seen:
             return act(do="say", words="A series of two posters about owls", work="owls")

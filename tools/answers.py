@@ -107,8 +107,7 @@ async def _approve_plan(tx: Tx, task_id: TaskId, answered: Approval, entry: Ledg
         outcome="succeeded",
         result={"version": approved.version},
     )
-    said = f"What may be spent unasked covers plan version {approved.version} now; it counts as "
-    said += "approved, and each of its calls takes from the allowances."
+    said = f"What may be spent covers plan version {approved.version} now; it counts as approved."
     if not by_allowance:
         said = f"The person approved plan version {approved.version} and its budget."
         await delegations.allow(

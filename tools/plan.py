@@ -5,6 +5,7 @@ can execute is refused with the category capability, and a step whose inputs no 
 is refused as invalid. Nothing of a plan runs before its approval.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, assert_never
 
@@ -102,14 +103,14 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
     """Check, price and store a plan as a proposal, and ask the person."""
     _check_structure(arguments)
     await _check_kept(context, arguments)
-    revised = await revision.checked(context, _proposal(arguments))
+    workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
+    revised = await revision.checked(context, _proposal(arguments, workspace))
     made = {step.key: _made(context.plan, arguments, step) for step in arguments.steps}
     estimate = plan_check.check(
         context.deps, arguments, made, await durations.measured(context.tx.conn)
     )
     lines = [_price(context, arguments, step) for step in arguments.steps]
     quote = sum(line.micros for line in lines)
-    workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
     number = await checklist.next_version(context.tx.conn, context.task_id)
     decided = await _authorize(
         context, workspace, lines, is_first=number == 1, is_rework=revised.is_rework
@@ -117,7 +118,7 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
     items = [
         replace(item, price_micros=line.micros)
         for item, line in zip(
-            _items(arguments, context.plan, frozenset(workspace.review_points), number),
+            _items(arguments, context.plan, workspace.review_points, number),
             lines,
             strict=True,
         )
@@ -127,13 +128,7 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
         context.task_id,
         title=arguments.title,
         summary=arguments.summary,
-        format_={
-            "width": arguments.width,
-            "height": arguments.height,
-            "fps": arguments.fps,
-            "duration_s": arguments.duration_s,
-            "language": arguments.language,
-        },
+        format_=_format(arguments),
         items=items,
         call_key=context.call_key,
         quote_micros=quote,
@@ -170,13 +165,19 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
 async def is_covered(context: ToolContext, arguments: ProposePlan, maximum_micros: int) -> bool:
     """Tell whether a proposed plan that was asked about only for its price would begin by now.
 
+    It is the first, or something has still changed under all that it makes again.
+
     Raises:
-        ToolRefusedError: a step of it can no longer be made, or has no price any more.
+        ToolRefusedError: a step of it can no longer be made, or has no price any more; or it leaves
+            results undecided by now.
     """
     lines = [_price(context, arguments, step) for step in arguments.steps]
     workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
-    # What is no first plan and no rework is asked about as a change, never for its price.
-    decided = await _authorize(context, workspace, lines, is_first=True, is_rework=True)
+    revised = await revision.checked(context, _proposal(arguments, workspace))
+    is_first = context.plan is None or not context.plan.is_approved
+    decided = await _authorize(
+        context, workspace, lines, is_first=is_first, is_rework=revised.is_rework
+    )
     return decided.verdict == "allow" and _maximum(lines) == maximum_micros
 
 
@@ -203,7 +204,7 @@ def _maximum(lines: list[_Line]) -> int:
     return with_reserve(sum(line.micros for line in lines)) + sum(max(each, 0) for each in reserves)
 
 
-def _proposal(arguments: ProposePlan) -> Proposal:
+def _proposal(arguments: ProposePlan, workspace: Workspace) -> Proposal:
     return Proposal(
         steps=[
             RevisedStep(
@@ -212,13 +213,30 @@ def _proposal(arguments: ProposePlan) -> Proposal:
                 count=step.count,
                 depends_on=step.depends_on,
                 remake=step.remake,
+                seconds=step.seconds,
+                is_looked_at=_is_looked_at(step, workspace.review_points),
             )
             for step in arguments.steps
         ],
         keep=arguments.keep,
         kept=arguments.kept_results,
         left_out=arguments.left_out,
+        format=_format(arguments),
     )
+
+
+def _format(arguments: ProposePlan) -> dict[str, Any]:
+    return {
+        "width": arguments.width,
+        "height": arguments.height,
+        "fps": arguments.fps,
+        "duration_s": arguments.duration_s,
+        "language": arguments.language,
+    }
+
+
+def _is_looked_at(step: PlannedStep, review_points: Collection[str]) -> bool:
+    return step.review or step.kind in review_points
 
 
 def _told(context: ToolContext, arguments: ProposePlan, revised: Revision) -> list[dict[str, Any]]:
@@ -255,11 +273,20 @@ async def _authorize(
             daily_allowance_micros=workspace.daily_allowance_micros,
             spent_today_micros=await budget.spent_today(conn, context.tx.workspace_id),
             confirms_each_call=await words.confirms_each_call(conn, context.task_id),
-            free_micros=(await budget.get(conn, context.task_id)).free_micros,
             carved_micros=await delegations.carved_for(conn, context.task_id),
             is_rework=is_rework,
+            added_micros=await _added(context),
         )
     )
+
+
+async def _added(context: ToolContext) -> int:
+    """Return what is free on the task's account, if a person has added to that for this plan."""
+    conn, plan = context.tx.conn, context.plan
+    since = plan.checklist.created_at if plan is not None and plan.is_approved else None
+    if not await budget.is_added_to(conn, context.task_id, since):
+        return 0
+    return (await budget.get(conn, context.task_id)).free_micros
 
 
 def _check_structure(arguments: ProposePlan) -> None:
@@ -390,7 +417,7 @@ def _operation(kind: StepKind) -> str | None:
 def _items(
     arguments: ProposePlan,
     previous: Plan | None,
-    review_points: frozenset[str] = frozenset(),
+    review_points: Collection[str] = (),
     version: int | None = None,
 ) -> list[ChecklistItem]:
     """Return the plan's steps; where a person will look is settled here, and shown to them.
@@ -411,7 +438,7 @@ def _items(
                 depends_on=step.depends_on,
                 expected_count=step.count,
                 seconds=step.seconds,
-                review=step.review or step.kind in review_points,
+                review=_is_looked_at(step, review_points),
                 from_version=kept.item.from_version if kept else version,
                 slot_versions=_slot_versions(kept, step, version),
             )

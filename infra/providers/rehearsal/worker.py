@@ -193,8 +193,9 @@ class _Worker:
                 return self._ask("ask_rejected", ("shorter", "cheaper", "warmer"))
             case "rejected" if not fresh and self._view.plan and not self._view.plan.approved:
                 return self._ask("ask_rejected", ("shorter", "cheaper", "warmer"))
-            case "rejected":
-                return self._propose("say_replan") if fresh else self._go_on(fresh=())
+            case "rejected" | "withdrawn":
+                is_due = fresh or last.fate == "withdrawn"
+                return self._propose("say_replan") if is_due else self._go_on(fresh=())
             case "pending" | "approved":
                 changed = fresh and self._differs_since(last.place)
                 return self._propose("say_replan") if changed else self._go_on(fresh=fresh)
@@ -391,7 +392,7 @@ class _Worker:
 
     def _single(self) -> Work:
         made = self._history.calls("generate_image")
-        if not made:
+        if not made or self._history.fate(made[-1][1]) == "withdrawn":
             if self._lacks_subject():
                 return self._ask("ask_subject")
             return self._order("say_image")

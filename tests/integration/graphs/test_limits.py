@@ -320,18 +320,19 @@ async def test_a_first_plan_that_is_free_to_begin_begins_when_the_allowances_cov
     await stage.check()
 
 
-async def test_a_first_plan_that_is_free_to_begin_begins_when_its_task_is_given_the_money(
+async def test_a_first_plan_that_is_free_to_begin_begins_when_its_budget_is_added(
     stage: Stage,
 ) -> None:
     await allowances(stage, per_call=PRICE - 1, daily=PRICE, autonomy="free")
-    stage.model.answers[:] = [plan(4), concept(), fill]
+    stage.model.answers[:] = [plan(3), concept(), fill]
     task_id = await stage.begin()
     assert (await stage.task(task_id))[1] == "budget"
-    await more(stage, task_id, budget_micros=4 * PRICE)
+    await more(stage, task_id, budget_micros=3 * PRICE)
     assert (await stage.task(task_id))[1] == "budget", "its reserve is not covered"
+    assert stage.vendor.orders == []
     await more(stage, task_id, budget_micros=PRICE)
     assert (await stage.task(task_id))[0] == "completed"
-    assert await stage.money() == (5 * PRICE, 0, 4 * PRICE, 0)
+    assert await stage.money() == (4 * PRICE, 0, 3 * PRICE, 0)
     await stage.check()
 
 

@@ -95,6 +95,8 @@ class _Line:
     detail: str
     each_micros: int
     micros: int
+    whole_micros: int
+    """What the whole step costs, of which a part may be there."""
 
 
 async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question:
@@ -176,11 +178,25 @@ async def is_covered(context: ToolContext, arguments: ProposePlan, maximum_micro
 
 def with_reserve(quote_micros: int) -> int:
     """Return the most that work may cost: a quarter more, so that failed work can be repeated."""
-    return quote_micros + -(-quote_micros // _RESERVE_SHARE)
+    return quote_micros + _reserve(quote_micros)
+
+
+def _reserve(quote_micros: int) -> int:
+    return -(-quote_micros // _RESERVE_SHARE)
 
 
 def _maximum(lines: list[_Line]) -> int:
-    return with_reserve(sum(line.micros for line in lines))
+    """Return the most that a plan may cost.
+
+    A step's price is an average, and what is left of one may be the dearest of it. So the reserve
+    for it is at least what one more result costs, as far as it was that of the whole step.
+    """
+    reserves = (
+        min(line.each_micros, _reserve(line.whole_micros)) - _reserve(line.micros)
+        for line in lines
+        if line.micros
+    )
+    return with_reserve(sum(line.micros for line in lines)) + sum(max(each, 0) for each in reserves)
 
 
 def _proposal(arguments: ProposePlan, workspace: Workspace) -> Proposal:
@@ -318,7 +334,7 @@ def _check_inputs(step: PlannedStep, upstream: set[str]) -> None:
 
 def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _Line:
     if _operation(step.kind) is None:
-        return _Line(step.title, "", 0, 0)
+        return _Line(step.title, "", 0, 0, 0)
     seconds = step.seconds or (arguments.duration_s if step.kind in _WHOLE_FILM else 0)
     size = (arguments.width, arguments.height)
     each = quote_micros(context.deps, step.kind, seconds=seconds / step.count, size=size)
@@ -329,7 +345,7 @@ def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _
     parts += [f"{seconds / step.count:.3g} s"] if timed else []
     parts += [f"({ranges(step.remake)})"] if step.remake else []
     detail = " ".join(parts)
-    return _Line(step.title, detail, each, each * count)
+    return _Line(step.title, detail, each, each * count, each * step.count)
 
 
 def quote_micros(deps: Deps, kind: StepKind, *, seconds: float, size: tuple[int, int]) -> int:

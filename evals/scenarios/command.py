@@ -20,6 +20,8 @@ from evals.reports import report
 from evals.reports.folder import load as load_folder
 from evals.scenarios.laboratory import Faults, Laboratory, laboratory
 from evals.scenarios.loading import load_all
+from evals.scenarios.personas import cast_of
+from evals.scenarios.played import played_by
 from evals.scenarios.schema import Scenario
 from evals.trials import Line, Outcome, Trial
 from infra.clock import utc_now
@@ -50,6 +52,9 @@ class Tried:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what this command can be told."""
+    parser.add_argument(
+        "--user", type=_model, metavar="model:SPEC", help="a chat model plays every person"
+    )
     parser.add_argument("--quick", action="store_true", help="one short trial of each scenario")
     parser.add_argument("--scenario", action="append", metavar="ID", help="only this one; repeat")
     parser.add_argument("--seeds", type=_numbers, metavar="1,2,3", help="default 1,2,3")
@@ -70,6 +75,7 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
     Raises:
         ConfigurationError: a scenario is not there, or is none.
     """
+    cast = played_by(options.user) if options.user else cast_of
     chosen = _chosen(load_all(quick=options.quick), options.scenario)
     seeds: list[int] = options.seeds or ([1] if options.quick else [1, 2, 3])
     faults: list[Faults] = options.faults or (["none"] if options.quick else list(_FAULTS))
@@ -85,7 +91,7 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
         if each == "none" or scenario.faults
     ]
     at_once: int = options.at_once or min(os.cpu_count() or 1, _MOST_AT_ONCE)
-    with laboratory() as place:
+    with laboratory(cast=cast) as place:
         tried = asyncio.run(_try_all(place, plan, out, console, at_once=at_once))
     _show(console, tried)
     for path in report.write(load_folder(out), out):
@@ -185,6 +191,14 @@ def _numbers(text: str) -> list[int]:
     except ValueError:
         message = f"{text} is no list of numbers, such as 1,2,3"
         raise argparse.ArgumentTypeError(message) from None
+
+
+def _model(text: str) -> str:
+    kind, separator, spec = text.partition(":")
+    if kind != "model" or not separator or not spec:
+        message = f"{text} is no model, such as model:openai:gpt-5.5"
+        raise argparse.ArgumentTypeError(message)
+    return spec
 
 
 def _faults(text: str) -> list[Faults]:

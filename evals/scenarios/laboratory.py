@@ -31,7 +31,8 @@ from evals.scenarios import judging, standing, telling
 from evals.scenarios.client import Browser
 from evals.scenarios.faults import Bill, Plagues, bill_of, crash_points, settings_of
 from evals.scenarios.performing import Done, Hands
-from evals.scenarios.personas import policy_of
+from evals.scenarios.personas import Casting, cast_of
+from evals.scenarios.policies import Policy
 from evals.scenarios.schema import Fault, Scenario, World
 from evals.scenarios.service import PROGRAM, ROOT, HarnessError, Service, running
 from evals.scenarios.tabs import Tabs
@@ -59,10 +60,13 @@ class Laboratory:
     folder: Path
     program: tuple[str, ...] = PROGRAM
     """How Python is called to run the service under test."""
+    cast: Casting = cast_of
+    """Who plays the person of a scenario."""
 
     async def attempt(self, scenario: Scenario, seed: int, faults: Faults) -> list[Line]:
         """Make one trial and return its record; a failure of the machine is a record too."""
         began, at = monotonic(), utc_now().isoformat()
+        person = self.cast(scenario)
         listed = [*scenario.world.faults, *(scenario.faults if faults == "listed" else [])]
         trial = Trial(
             scenario=scenario.id,
@@ -70,15 +74,18 @@ class Laboratory:
             seed=seed,
             faults=faults,
             listed=[each.told for each in listed],
-            policy=scenario.user.policy,
+            policy=person.called,
             commit=_commit(),
             began_at=at,
+            setup=scenario.model_dump(mode="json", exclude_defaults=True),
         )
         folder = self.folder / f"{scenario.id}-{seed}-{faults}-{secrets.token_hex(3)}"
         name = f"trial_{secrets.token_hex(4)}"
         try:
             async with _database(self.server, name, self.template) as dsn:
-                lines = await self._run(dsn, folder, scenario, seed, listed)
+                lines = await self._run(
+                    dsn, folder, scenario, person.policy, seed=seed, listed=listed
+                )
         except _MACHINE as error:
             outcome = _broken(f"{type(error).__name__}: {error}")
             lines: list[Line] = [outcome]
@@ -90,7 +97,14 @@ class Laboratory:
         return [trial, *lines]
 
     async def _run(
-        self, dsn: str, folder: Path, scenario: Scenario, seed: int, listed: list[Fault]
+        self,
+        dsn: str,
+        folder: Path,
+        scenario: Scenario,
+        policy: Policy,
+        *,
+        seed: int,
+        listed: list[Fault],
     ) -> list[Line]:
         await asyncio.to_thread(folder.mkdir, parents=True)
         async with AsyncExitStack() as stack:
@@ -108,7 +122,15 @@ class Laboratory:
                 await psycopg.AsyncConnection.connect(dsn, autocommit=True)
             )
             run = await stack.enter_async_context(
-                _opened(scenario, seed, listed=listed, service=service, vendors=vendors, conn=conn)
+                _opened(
+                    scenario,
+                    policy,
+                    seed,
+                    listed=listed,
+                    service=service,
+                    vendors=vendors,
+                    conn=conn,
+                )
             )
             end = await run.until_over()
             seen = await _evidence(run, end)
@@ -117,7 +139,9 @@ class Laboratory:
 
 
 @contextmanager
-def laboratory(*, program: tuple[str, ...] = PROGRAM) -> Generator[Laboratory]:
+def laboratory(
+    *, program: tuple[str, ...] = PROGRAM, cast: Casting = cast_of
+) -> Generator[Laboratory]:
     """Keep a laboratory in a temporary folder, which is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="atelier-evals-") as folder:
         place = Path(folder)
@@ -126,7 +150,9 @@ def laboratory(*, program: tuple[str, ...] = PROGRAM) -> Generator[Laboratory]:
             database(server, f"template_{secrets.token_hex(4)}") as template,
         ):
             asyncio.run(migrate(with_database(server, template)))
-            yield Laboratory(server=server, template=template, folder=place, program=program)
+            yield Laboratory(
+                server=server, template=template, folder=place, program=program, cast=cast
+            )
 
 
 @asynccontextmanager
@@ -164,6 +190,7 @@ async def _database(server: str, name: str, template: str) -> AsyncGenerator[str
 @asynccontextmanager
 async def _opened(
     scenario: Scenario,
+    policy: Policy,
     seed: int,
     *,
     listed: list[Fault],
@@ -190,7 +217,7 @@ async def _opened(
         run = Run(
             scenario=scenario,
             conn=conn,
-            policy=policy_of(scenario.user),
+            policy=policy,
             rng=Random(f"{scenario.id} {seed}"),  # noqa: S311 - a person
             view=view,
             hands=Hands(browser=browser, view=view, open_tab=tabs.open, reload=tabs.reload),

@@ -112,11 +112,21 @@ def _time(text: str) -> float:
     raise ValueError(msg)
 
 
+class Edit(Part):
+    """A change of a text of a work, made by hand."""
+
+    work: Key
+    role: str = "script"
+    behind: str
+    """In the first line that has these words, what stands behind them is replaced."""
+    put: str
+
+
 class Act(Part):
     """One thing that a person does, and labels of it that the service never sees.
 
-    Exactly one of `say`, `decide`, `accept`, `stop`, `pause`, `resume`, `withdraw`, `reload`,
-    `open_tab` and `leave`.
+    Exactly one of `say`, `decide`, `accept`, `stop`, `pause`, `resume`, `edit`, `upload`,
+    `withdraw`, `reload`, `open_tab` and `leave`.
     """
 
     say: str | None = None
@@ -125,6 +135,9 @@ class Act(Part):
     stop: Key | None = None
     pause: Key | None = None
     resume: Key | None = None
+    edit: Edit | None = None
+    upload: str | None = None
+    """What a picture is called that is brought for the work that it goes `to`."""
     withdraw: Literal["last"] | None = None
     reload: Literal[True] | None = None
     open_tab: Literal[True] | None = None
@@ -165,7 +178,7 @@ class Act(Part):
 
 DOINGS = (
     *("say", "decide", "accept", "stop", "pause", "resume"),
-    *("withdraw", "reload", "open_tab", "leave"),
+    *("edit", "upload", "withdraw", "reload", "open_tab", "leave"),
 )
 
 
@@ -194,6 +207,7 @@ type PersonaName = Literal[
     "double_clicker",
     "disappears",
     "injects",
+    "edits",
 ]
 
 
@@ -214,6 +228,8 @@ class User(Part):
 
     script: list[Line] = []
     persona: Persona | None = None
+    who: str = ""
+    """Who they are, for a model that plays them."""
     requirements: list[Requirement] = []
 
     @model_validator(mode="after")

@@ -86,6 +86,23 @@ async def next_version(conn: Conn, task_id: TaskId) -> int:
     )
 
 
+async def is_decided(conn: Conn, task_id: TaskId) -> bool:
+    """Tell whether any version has ever held or was refused: before, there is nothing agreed."""
+    return bool(
+        await fetch_value(
+            conn,
+            """
+            select 1
+            from checklists
+            where task_id = %(task_id)s
+              and status in ('approved', 'rejected')
+            limit 1
+            """,
+            {"task_id": task_id},
+        )
+    )
+
+
 async def decide(
     tx: Tx, task_id: TaskId, call_key: str, *, approved: bool, within_allowance: bool | None = None
 ) -> Checklist | None:

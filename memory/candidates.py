@@ -7,11 +7,12 @@ tasks, and neither does the time, by much: see `evals/candidates`.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 from uuid import UUID
 
-from execution import listing, tasks
-from execution.tasks import Task
+from execution import approvals, listing, tasks
+from execution.approvals import Approval
+from execution.tasks import Task, TaskStatus
 from infra.db.query import Conn
 from infra.ids import WorkspaceId
 from infra.providers.embedding import Embedder, Vector, within
@@ -29,6 +30,7 @@ IN_PROGRESS = 50
 _TITLE = 120
 _TEXT = 600
 _NAMES = 6
+_OPTIONS = 4
 _NAME = 60
 
 _LEG = 60
@@ -38,6 +40,30 @@ NEAR_WORDS = 0.6
 NEAR_MEANING = 0.6
 """Measured: 95 % of works told anew in other words are near, 38 % of others of the same kind, 2 %
 of any two; in another language, which only the meaning sees, 25 %."""
+
+
+class Told(Protocol):
+    """A task as it is told of."""
+
+    @property
+    def task_id(self) -> UUID:
+        """Which it is."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """What it is called."""
+        ...
+
+    @property
+    def goal(self) -> str:
+        """What it shall come to."""
+        ...
+
+    @property
+    def status(self) -> str:
+        """How it stands."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,20 +91,21 @@ async def find(
     First those at work, the most recently active first; then what the search finds among all
     tasks that are not archived, the best first; then the tasks that changed last. So few tasks that
     all of them fit are not searched. Where there is room left, the tasks that were archived last
-    follow: they are meant only by who names them.
+    follow: they are meant only by who names them. Each says on what question it waits, and how near
+    it is to the message in meaning.
     """
     latest = await tasks.recent(conn, workspace_id, limit=limit + 1)
     live = await tasks.in_progress(conn, workspace_id, limit=min(MAX_RECENT, limit))
     found: list[Task] = []
+    vector = await within(EMBEDDING_SECONDS, embedder, message_text) if latest else None
     if len(latest) > limit:
-        vector = await within(EMBEDDING_SECONDS, embedder, message_text)
         hits = await search(conn, workspace_id, message_text, vector, limit=limit)
         known = {task.task_id: task for task in await tasks.of_ids(conn, workspace_id, hits)}
         found = [known[task_id] for task_id in hits if task_id in known]
     ordered = {task.task_id: task for task in (*live, *found, *latest)}
     room = min(MAX_PUT_AWAY, limit - len(ordered))
     away = await listing.put_away(conn, workspace_id, limit=room) if room > 0 else []
-    return await _shown(conn, workspace_id, [*list(ordered.values())[:limit], *away])
+    return await _shown(conn, workspace_id, [*list(ordered.values())[:limit], *away], vector)
 
 
 async def search(
@@ -130,6 +157,11 @@ async def near_duplicates(
     if vector is not None:
         ids = [task.task_id for task in live]
         alike = await task_index.similarities(conn, workspace_id, ids, vector)
+    return nearest(live, title_and_goal, alike)
+
+
+def nearest(live: Sequence[Told], title_and_goal: str, alike: Mapping[UUID, float]) -> list[Near]:
+    """Return those of some tasks that are near to a work so described, nearest first."""
     found = [
         Near(
             task_id=task.task_id,
@@ -167,11 +199,18 @@ def _contained(inner: Sequence[Word], outer: Sequence[Word]) -> float:
 
 
 async def _shown(
-    conn: Conn, workspace_id: WorkspaceId, found: Sequence[Task]
+    conn: Conn, workspace_id: WorkspaceId, found: Sequence[Task], vector: Vector | None
 ) -> list[dict[str, Any]]:
-    names: dict[UUID, list[dict[str, str]]] = {task.task_id: [] for task in found}
-    for item in await objects.names(conn, workspace_id, list(names), limit=_NAMES):
+    ids = [task.task_id for task in found]
+    names: dict[UUID, list[dict[str, str]]] = {task_id: [] for task_id in ids}
+    for item in await objects.names(conn, workspace_id, ids, limit=_NAMES):
         names[item.task_id].append({"id": str(item.object_id), "name": item.name[:_NAME]})
+    asked = await approvals.asked_by_tasks(
+        conn, workspace_id, [task.task_id for task in found if task.status == TaskStatus.WAITING]
+    )
+    near: dict[UUID, float] = {}
+    if vector is not None:
+        near = await task_index.similarities(conn, workspace_id, ids, vector)
     return [
         {
             "task_id": str(task.task_id),
@@ -183,6 +222,16 @@ async def _shown(
             "language": task.language,
             "updated": task.updated_at.isoformat(timespec="minutes"),
             "objects": names[task.task_id],
+            **_asks(asked.get(task.task_id)),
+            **({"meaning": round(near[task.task_id], 2)} if task.task_id in near else {}),
         }
         for task in found
     ]
+
+
+def _asks(question: Approval | None) -> dict[str, Any]:
+    """Return what a task waits to be told, as it was asked."""
+    if question is None:
+        return {}
+    options = [str(each["label"])[:_NAME] for each in question.card.get("options", [])]
+    return {"asks": {"question": question.title[:_TITLE], "options": options[:_OPTIONS]}}

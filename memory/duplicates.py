@@ -4,6 +4,7 @@ Two ways to repeat one: words or meaning that are near (`memory.candidates`), an
 message sent again within minutes, which is found also where nothing can be embedded.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -13,7 +14,7 @@ from execution.messages import Message
 from infra.db.query import Conn
 from infra.ids import WorkspaceId
 from infra.providers.embedding import Embedder
-from memory.candidates import near_duplicates
+from memory.candidates import Near, Told, near_duplicates
 
 MAX_NEAR = 5
 AGAIN_WITHIN = timedelta(minutes=10)
@@ -36,22 +37,23 @@ async def near(
 
     A single picture is cheap and often asked for twice: it is compared by its words only.
     """
-    again = await _said_again(conn, workspace_id, message)
-    found = [
-        _shown(task.task_id, task.title, task.goal, task.status, same_words=True)
-        for task in await tasks.of_ids(conn, workspace_id, again)
-        if not task.is_terminal
-    ]
+    ids = await said_again(conn, workspace_id, message)
+    again = [one for one in await tasks.of_ids(conn, workspace_id, ids) if not one.is_terminal]
+    found: list[Near] = []
     if is_persistent:
-        found += [
-            _shown(one.task_id, one.title, one.goal, one.status, same_words=False)
-            for one in await near_duplicates(conn, embedder, workspace_id, title_and_goal)
-            if one.task_id not in again
-        ]
-    return found[:MAX_NEAR]
+        found = await near_duplicates(conn, embedder, workspace_id, title_and_goal)
+    return listed(again, found)
 
 
-async def _said_again(conn: Conn, workspace_id: WorkspaceId, message: Message) -> list[UUID]:
+def listed(again: Sequence[Told], found: Sequence[Near]) -> list[dict[str, Any]]:
+    """Return them as they are shown, each once: first what the same words were given to."""
+    known = {one.task_id for one in again}
+    shown = [_shown(one, same_words=True) for one in again]
+    shown += [_shown(one, same_words=False) for one in found if one.task_id not in known]
+    return shown[:MAX_NEAR]
+
+
+async def said_again(conn: Conn, workspace_id: WorkspaceId, message: Message) -> list[UUID]:
     """Return the tasks that the same words were given to a few minutes ago."""
     words = _folded(message.text)
     before = await messages.recent(conn, workspace_id, limit=_LOOKED_BACK)
@@ -71,13 +73,11 @@ def _folded(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _shown(
-    task_id: UUID, title: str, goal: str, status: str, *, same_words: bool
-) -> dict[str, Any]:
+def _shown(task: Told, *, same_words: bool) -> dict[str, Any]:
     return {
-        "task_id": str(task_id),
-        "title": title[:_TITLE],
-        "goal": goal[:_TEXT],
-        "status": status,
+        "task_id": str(task.task_id),
+        "title": task.title[:_TITLE],
+        "goal": task.goal[:_TEXT],
+        "status": task.status,
         "same_words": same_words,
     }

@@ -127,6 +127,22 @@ async def refresh(tx: Tx, task_id: TaskId) -> None:
     )
 
 
+async def texts(conn: Conn, workspace_id: WorkspaceId, task_ids: Sequence[UUID]) -> dict[UUID, str]:
+    """Return the text of each of these tasks by which its meaning is compared."""
+    found = await fetch_all(
+        conn,
+        Pending,
+        """
+        select task_id, text
+        from task_index
+        where workspace_id = %(workspace_id)s
+          and task_id = any(%(task_ids)s)
+        """,
+        {"workspace_id": workspace_id, "task_ids": list(task_ids)},
+    )
+    return {one.task_id: one.text for one in found}
+
+
 async def unindexed(conn: Conn, *, limit: int) -> list[Unindexed]:
     """Return tasks of any workspace that have no row yet: those from before the index."""
     return await fetch_all(

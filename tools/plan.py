@@ -95,6 +95,8 @@ class _Line:
     detail: str
     each_micros: int
     micros: int
+    whole_micros: int
+    """What the whole step costs, of which a part may be there."""
 
 
 async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question:
@@ -110,9 +112,7 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
     lines = [_price(context, arguments, step) for step in arguments.steps]
     quote = sum(line.micros for line in lines)
     number = await checklist.next_version(context.tx.conn, context.task_id)
-    decided = await _authorize(
-        context, workspace, lines, is_first=number == 1, is_rework=revised.is_rework
-    )
+    decided = await _authorize(context, workspace, lines, is_rework=revised.is_rework)
     items = [
         replace(item, price_micros=line.micros)
         for item, line in zip(
@@ -172,20 +172,31 @@ async def is_covered(context: ToolContext, arguments: ProposePlan, maximum_micro
     lines = [_price(context, arguments, step) for step in arguments.steps]
     workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
     revised = await revision.checked(context, _proposal(arguments, workspace))
-    is_first = context.plan is None or not context.plan.is_approved
-    decided = await _authorize(
-        context, workspace, lines, is_first=is_first, is_rework=revised.is_rework
-    )
+    decided = await _authorize(context, workspace, lines, is_rework=revised.is_rework)
     return decided.verdict == "allow" and _maximum(lines) == maximum_micros
 
 
 def with_reserve(quote_micros: int) -> int:
     """Return the most that work may cost: a quarter more, so that failed work can be repeated."""
-    return quote_micros + -(-quote_micros // _RESERVE_SHARE)
+    return quote_micros + _reserve(quote_micros)
+
+
+def _reserve(quote_micros: int) -> int:
+    return -(-quote_micros // _RESERVE_SHARE)
 
 
 def _maximum(lines: list[_Line]) -> int:
-    return with_reserve(sum(line.micros for line in lines))
+    """Return the most that a plan may cost.
+
+    A step's price is an average, and what is left of one may be the dearest of it. So the reserve
+    for it is at least what one more result costs, as far as it was that of the whole step.
+    """
+    reserves = (
+        min(line.each_micros, _reserve(line.whole_micros)) - _reserve(line.micros)
+        for line in lines
+        if line.micros
+    )
+    return with_reserve(sum(line.micros for line in lines)) + sum(max(each, 0) for each in reserves)
 
 
 def _proposal(arguments: ProposePlan, workspace: Workspace) -> Proposal:
@@ -243,13 +254,12 @@ async def _authorize(
     workspace: Workspace,
     lines: list[_Line],
     *,
-    is_first: bool,
     is_rework: bool,
 ) -> Authorization:
     conn = context.tx.conn
     return authorize_plan(
         PlanFacts(
-            is_first=is_first,
+            is_first=not await checklist.is_decided(conn, context.task_id),
             maximum_micros=_maximum(lines),
             dearest_call_micros=max(line.each_micros for line in lines),
             autonomy=AutonomyLevel(workspace.autonomy),
@@ -324,7 +334,7 @@ def _check_inputs(step: PlannedStep, upstream: set[str]) -> None:
 
 def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _Line:
     if _operation(step.kind) is None:
-        return _Line(step.title, "", 0, 0)
+        return _Line(step.title, "", 0, 0, 0)
     seconds = step.seconds or (arguments.duration_s if step.kind in _WHOLE_FILM else 0)
     size = (arguments.width, arguments.height)
     each = quote_micros(context.deps, step.kind, seconds=seconds / step.count, size=size)
@@ -335,7 +345,7 @@ def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _
     parts += [f"{seconds / step.count:.3g} s"] if timed else []
     parts += [f"({ranges(step.remake)})"] if step.remake else []
     detail = " ".join(parts)
-    return _Line(step.title, detail, each, each * count)
+    return _Line(step.title, detail, each, each * count, each * step.count)
 
 
 def quote_micros(deps: Deps, kind: StepKind, *, seconds: float, size: tuple[int, int]) -> int:

@@ -95,7 +95,7 @@ def edited(text: str, edits: Sequence[Edit]) -> str:
     done, at = "", 0
     for place, each in places:
         if place < at:
-            message = f"The passage {_quoted(each.find)} overlaps with another passage that changes."
+            message = f"The passage {_quoted(each.find)} overlaps with another that changes."
             raise InvalidCallError(message)
         done += text[at:place] + each.replace
         at = place + len(each.find)

@@ -70,7 +70,9 @@ def _header(folder: Folder) -> Markup:
     if counts["failed"]:
         verdict = f"{counts['failed']} of {plural(everything, 'trial', 'trials')} failed"
     elif counts["passed"]:
-        verdict = f"All {plural(counts['passed'], 'trial', 'trials')} that could be judged passed"
+        passed = counts["passed"]
+        whole = "The only trial" if passed == 1 else f"All {passed} trials"
+        verdict = f"{whole} that could be judged passed"
     else:
         verdict = "No trial could be judged"
     trials = [record.trial for record in folder.records.values()]

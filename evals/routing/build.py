@@ -27,7 +27,7 @@ from workspace.objects import NewObject
 
 _BEGAN_BEFORE = timedelta(minutes=5)
 """So long before the first words about it was a task begun."""
-_JUST_SHOWN = timedelta(minutes=2)
+JUST_SHOWN = timedelta(minutes=2)
 _APART = timedelta(milliseconds=20)
 """Between events that the situation puts at the same time; they keep their order."""
 _WAITS_FOR = {"question": "answer", "plan": "approval"}
@@ -88,20 +88,20 @@ class _Builder:
         self._blob = blob
         self._situation = situation
         self._built = built
-        self._founding = {task.key: _founding(situation, task) for task in situation.tasks}
+        self._founding = {task.key: founding(situation, task) for task in situation.tasks}
 
     def events(self) -> list[_Event]:
         """Return what happened, the oldest first; what is of one age keeps its order."""
         found: list[_Event] = []
         for task in self._situation.tasks:
             said = self._founding[task.key]
-            found.append((_began(self._situation, task), self._begin(task, said)))
+            found.append((began(self._situation, task), self._begin(task, said)))
             found.append((task.age, self._come_to(task)))
-        founding = self._founding.values()
-        found += [(s.age, self._say(s)) for s in self._situation.recent if s not in founding]
+        first = self._founding.values()
+        found += [(s.age, self._say(s)) for s in self._situation.recent if s not in first]
         for key in self._situation.shown:
             task, made = self._object(key)
-            found.append((min(task.age, _JUST_SHOWN), self._make(task, made)))
+            found.append((min(task.age, JUST_SHOWN), self._make(task, made)))
         return sorted(found, key=lambda event: -event[0])
 
     def _begin(self, task: SomeTask, said: Said | None) -> Callable[[Tx], Awaitable[None]]:
@@ -247,7 +247,7 @@ async def _record(
     await messages.advance(tx, message_id, "consumed" if task_id else "answered")
 
 
-def _founding(situation: Situation, task: SomeTask) -> Said | None:
+def founding(situation: Situation, task: SomeTask) -> Said | None:
     """Return the words that began a task, if the situation has them among the last words."""
     return next(
         (
@@ -261,10 +261,10 @@ def _founding(situation: Situation, task: SomeTask) -> Said | None:
     )
 
 
-def _began(situation: Situation, task: SomeTask) -> timedelta:
+def began(situation: Situation, task: SomeTask) -> timedelta:
     """Return how long ago a task was begun: before anything that was said about it."""
-    founding = _founding(situation, task)
-    if founding is not None:
-        return founding.age
+    first = founding(situation, task)
+    if first is not None:
+        return first.age
     spoken = [said.age for said in situation.recent if said.task == task.key]
     return max([task.age, *spoken]) + _BEGAN_BEFORE

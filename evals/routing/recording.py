@@ -1,10 +1,11 @@
 """Keeps what the router was shown for each message, and judges it again without a database.
 
-A recording is made once on the real tables: every message goes its way, a stand-in for the router
-writes down each prompt and proposes something new, so that also the tasks which a new one would
-repeat are looked for. The rehearsal model is a pure function of such a prompt; code that comes
-after it (what is put away is asked about first) is repeated here. Seconds instead of minutes, and
-nothing but the rules can make a difference.
+A recording is made once on the real tables: every message goes its way, and a stand-in for the
+router writes down the prompt. With it are kept the tasks at work that a new one could repeat: which
+of them are near depends on what a router proposes, so it is found out again, by the product's own
+comparison. The rehearsal model is a pure function of what it is shown; code that comes after it
+(what is put away is asked about first) is repeated here. Minutes instead of an hour, and nothing
+but the rules can make a difference.
 """
 
 import json
@@ -13,6 +14,7 @@ from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, override
+from uuid import UUID
 
 from langchain_core.callbacks import AsyncCallbackManagerForLLMRun
 from langchain_core.messages import AIMessageChunk, BaseMessage, HumanMessage, ToolCallChunk
@@ -22,9 +24,12 @@ from evals.routing.build import Built
 from evals.routing.cases import Case, CasesError, Half, Situation
 from evals.routing.metrics import Got, Judged
 from infra.providers.models import REHEARSAL, ChatModels, ModelRole
+from infra.providers.rehearsal.meaning import meaning_of
 from infra.providers.rehearsal.model import RehearsalModel
 from infra.providers.rehearsal.routing import route
-from infra.providers.rehearsal.state import MainView, read_main, text_of
+from infra.providers.rehearsal.state import MainView, as_candidate, read_main, text_of
+from memory import duplicates
+from memory.candidates import nearest
 from nodes.main.proposal import STARTS, Route, confirmed
 
 _OFFERED = 4
@@ -32,6 +37,18 @@ _RESTING = "stopped"
 
 type Router = Callable[[MainView], dict[str, Any]]
 """Proposes a route for what it is shown."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AtWork:
+    """A task at work, with the text by which its meaning is compared."""
+
+    task_id: UUID
+    title: str
+    goal: str
+    status: str
+    is_persistent: bool
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +60,12 @@ class Recorded:
     """The keys of the situation's tasks by their ids."""
     resting: list[str]
     """Tasks that are archived or stopped: asked about first."""
-    prompts: list[str] = field(default_factory=list[str])
-    """What was shown; the second time with the tasks that a new one would repeat. None if code
-    alone had routed the message."""
+    prompt: str | None = None
+    """What was shown; nothing if code alone had routed the message."""
+    live: list[AtWork] = field(default_factory=list[AtWork])
+    """The tasks at work that a new one could repeat, the newest first."""
+    again: list[str] = field(default_factory=list[str])
+    """Of all tasks at work those that the very same words had begun minutes before."""
     got: dict[str, Any] = field(default_factory=dict[str, Any])
     """Where it went; what counts where the router was not asked."""
 
@@ -54,7 +74,7 @@ _HEARD: ContextVar[list[str]] = ContextVar("heard")
 
 
 class _Listener(RehearsalModel):
-    """Writes down what a router is shown, and always proposes something new."""
+    """Writes down what a router is shown, and proposes an answer."""
 
     @override
     async def _astream(
@@ -70,8 +90,7 @@ class _Listener(RehearsalModel):
             return
         text = text_of(messages[-1])
         _HEARD.get().append(text)
-        said = read_main(messages).message[:600]
-        proposal = {"outcome": "new", "title": said[:60], "goal": said, "reason": "listening"}
+        proposal = {"outcome": "answer", "reason": "listening"}
         call = ToolCallChunk(
             name="route",
             args=json.dumps(proposal, ensure_ascii=False),
@@ -105,14 +124,23 @@ def listen() -> list[str]:
 
 
 def recorded(
-    situation: Situation, case: Case, built: Built, heard: Sequence[str], got: Got
+    situation: Situation,
+    case: Case,
+    built: Built,
+    got: Got,
+    *,
+    heard: Sequence[str],
+    live: list[AtWork],
+    again: list[str],
 ) -> Recorded:
     """Return one message as it is kept."""
     return Recorded(
         case=f"{situation.id}.{case.id}",
         keys={str(task_id): key for key, task_id in built.tasks.items()},
         resting=[one.key for one in situation.tasks if one.archived or one.status == _RESTING],
-        prompts=list(heard),
+        prompt=next(iter(heard), None),
+        live=live,
+        again=again,
         got=asdict(got),
     )
 
@@ -126,7 +154,8 @@ def write(path: Path, found: Iterable[Recorded]) -> None:
     """Keep these messages in a file, and nothing else."""
     path.parent.mkdir(parents=True, exist_ok=True)
     kept = [asdict(one) for one in found]
-    path.write_text(json.dumps(kept, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    written = json.dumps(kept, ensure_ascii=False, indent=0, default=str)
+    path.write_text(written + "\n", encoding="utf-8")
 
 
 def read(path: Path) -> dict[str, Recorded]:
@@ -137,7 +166,7 @@ def read(path: Path) -> dict[str, Recorded]:
     """
     try:
         listed = json.loads(path.read_text(encoding="utf-8"))
-        return {one["case"]: Recorded(**one) for one in listed}
+        return {one["case"]: _recorded(one) for one in listed}
     except (OSError, ValueError, TypeError, KeyError) as error:
         message = f"{path} is no recording: {error}. Make one with --record."
         raise CasesError(message) from error
@@ -170,37 +199,45 @@ def replay(
     return judged
 
 
-def views(one: Recorded) -> list[MainView]:
-    """Return what the router was shown, first by itself and then beside what it would repeat."""
-    return [read_main([HumanMessage(text)]) for text in one.prompts]
+def _recorded(kept: dict[str, Any]) -> Recorded:
+    live = [AtWork(**{**one, "task_id": UUID(one["task_id"])}) for one in kept.pop("live")]
+    return Recorded(**kept, live=live)
+
+
+def view(one: Recorded) -> MainView | None:
+    """Return what the router was shown, None if it was not asked."""
+    return None if one.prompt is None else read_main([HumanMessage(one.prompt)])
 
 
 def _is_same(one: Recorded, case: Case) -> bool:
-    return all(view.message == case.say.strip() for view in views(one))
+    seen = view(one)
+    return seen is None or seen.message == case.say.strip()
 
 
 def went(one: Recorded, *, router: Router = route) -> Got:
     """Return where a message goes with the rules as they are now."""
-    seen = views(one)
-    if not seen:
+    seen = view(one)
+    if seen is None:
         return Got(**one.got)
-    proposal = Route.model_validate(router(seen[0]))
-    near = _near(seen, proposal)
-    if near is not None:
-        shown = [{"task_id": task.task_id, "title": task.title} for task in near.near]
-        proposal = confirmed(proposal, Route.model_validate(router(near)), shown)
-    return _read(one, seen[0], proposal)
+    proposal = Route.model_validate(router(seen))
+    near = _near(one, proposal) if proposal.outcome in STARTS else []
+    beside = seen
+    if near:
+        beside = replace(seen, near=tuple(as_candidate(each) for each in near))
+        proposal = confirmed(proposal, Route.model_validate(router(beside)), near)
+    return _read(one, beside, proposal)
 
 
-def _near(seen: Sequence[MainView], first: Route) -> MainView | None:
-    """Return the second look; a single picture is compared by the very same words only."""
-    again = next(iter(seen[1:]), None)
-    if again is None or first.outcome not in STARTS:
-        return None
-    near = again.near
-    if first.outcome == "lightweight":
-        near = tuple(task for task in near if task.same_words)
-    return replace(again, near=near) if near else None
+def _near(one: Recorded, proposal: Route) -> list[dict[str, Any]]:
+    """Return the tasks at work that a proposal would repeat, by the product's own comparison."""
+    again = [task for task in one.live if str(task.task_id) in one.again]
+    if proposal.outcome == "lightweight":
+        return duplicates.listed(again, [])
+    live = [task for task in one.live if task.is_persistent]
+    text = f"{proposal.title}\n{proposal.goal}"
+    vector = meaning_of(text)
+    alike = {task.task_id: float(meaning_of(task.text) @ vector) for task in live}
+    return duplicates.listed(again, nearest(live, text, alike))
 
 
 def _read(one: Recorded, seen: MainView, proposal: Route) -> Got:
@@ -211,8 +248,9 @@ def _read(one: Recorded, seen: MainView, proposal: Route) -> Got:
         return Got(outcome="ask", options=[key], brings_back=key, reason=proposal.reason)
     if proposal.outcome != "ask":
         return Got(outcome=proposal.outcome, reason=proposal.reason)
-    options = proposal.options or [task.task_id for task in seen.candidates][:_OFFERED]
-    keys = [one.keys.get(task_id, "?") for task_id in options]
+    shown = list(dict.fromkeys(task.task_id for task in (*seen.near, *seen.candidates)))
+    asked = proposal.options or shown[:_OFFERED]
+    keys = [one.keys.get(task_id, "?") for task_id in shown if task_id in asked]
     first = next(iter(keys), None)
     back = first if first in one.resting else None
     return Got(outcome="ask", options=keys, brings_back=back, reason=proposal.reason)

@@ -14,8 +14,8 @@ from evals.routing import recording
 from evals.routing.build import Built, build
 from evals.routing.cases import Case, Reference, Situation
 from evals.routing.metrics import Got, Judged
-from evals.routing.recording import ListeningModels, Recorded
-from execution import approvals, intake, messages
+from evals.routing.recording import AtWork, ListeningModels, Recorded
+from execution import approvals, intake, messages, tasks
 from execution.intake import Incoming
 from execution.transactions import work
 from graphs.invoke import Graphs
@@ -27,10 +27,12 @@ from infra.errors import AppError
 from infra.ids import MessageId, TaskId, ThreadId, new_id
 from infra.language import load_language_model
 from infra.providers.catalog import open_catalog
-from infra.providers.embedding import LocalEmbedder
+from infra.providers.embedding import InlineEmbedder
 from infra.providers.models import ChatModels
 from infra.settings import Settings
 from infra.signals import SilentSignals
+from memory import duplicates, task_index
+from memory.candidates import IN_PROGRESS
 from server.workers.heartbeat import Heart
 from server.workers.indexing import embed_new
 from server.workers.worker import Worker
@@ -42,6 +44,8 @@ _LIMITS = Limits(lock=60.0, statement=120.0, idle_in_transaction=120.0, transact
 _PATIENCE_S = 120.0
 """So long is a model that is away waited for, a case."""
 _AGAIN_S = 1.0
+_NEWEST = 5
+"""So few messages back is the one that was sent."""
 _NEW = "new"
 _STRANGER = "?"
 _STOPPED = "stopped"
@@ -64,7 +68,7 @@ async def open_deps(settings: Settings, dsn: str) -> AsyncGenerator[Deps]:
             blobs=blobs,
             signals=SilentSignals(),
             models=ChatModels(settings.model),
-            embedder=LocalEmbedder(),
+            embedder=InlineEmbedder(),
             providers=open_catalog(settings, None).providers,
         )
 
@@ -97,7 +101,10 @@ async def run(
             heard = recording.listen()
             built, got = await router.send(situation, case)
         if keep is not None:
-            keep(recording.recorded(situation, case, built, heard, got))
+            live, again = await router.at_work(built)
+            keep(
+                recording.recorded(situation, case, built, got, heard=heard, live=live, again=again)
+            )
         language = situation.language_of(case)
         judged = Judged(situation=situation.id, case=case, language=language, got=got)
         told(judged)
@@ -137,6 +144,33 @@ class _Router:
         resting = {task.key for task in situation.tasks if task.archived or task.status == _STOPPED}
         first = next(iter(got.options), None)
         return built, replace(got, brings_back=first) if first in resting else got
+
+    async def at_work(self, built: Built) -> tuple[list[AtWork], list[str]]:
+        """Return the tasks at work, and those of them that the very same words had begun."""
+        async with self.deps.pools.domain.connection() as conn:
+            recent = await messages.recent(conn, built.workspace_id, limit=_NEWEST)
+            said = [one for one in recent if one.role == "user"][-1:]
+            again = [
+                task_id
+                for one in said
+                for task_id in await duplicates.said_again(conn, built.workspace_id, one)
+            ]
+            live = await tasks.in_progress(conn, built.workspace_id, limit=IN_PROGRESS)
+            texts = await task_index.texts(
+                conn, built.workspace_id, [task.task_id for task in live]
+            )
+        found = [
+            AtWork(
+                task_id=task.task_id,
+                title=task.title,
+                goal=task.goal,
+                status=task.status,
+                is_persistent=task.kind == "persistent",
+                text=texts.get(task.task_id, ""),
+            )
+            for task in live
+        ]
+        return found, [str(task_id) for task_id in again]
 
     async def _accept(self, built: Built, case: Case) -> MessageId:
         sent = case.sent_with or Reference.model_construct()

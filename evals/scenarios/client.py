@@ -18,6 +18,7 @@ type Json = dict[str, Any]
 
 _SILENCE_S = 15.0
 _AGAIN_S = 0.1
+_MOST_AGAIN = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -165,7 +166,14 @@ class Browser:
         body: Json | None = None,
         headers: dict[str, str] | None = None,
     ) -> Answer:
-        return _read(await self.http.request(method, path, json=body, headers=headers))
+        """Send a request, and again where the service asks for that: as every client does."""
+        answer = await self.http.request(method, path, json=body, headers=headers)
+        for _ in range(_MOST_AGAIN):
+            if answer.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
+                break
+            await asyncio.sleep(float(answer.headers.get("retry-after", _AGAIN_S)))
+            answer = await self.http.request(method, path, json=body, headers=headers)
+        return _read(answer)
 
 
 def _read(answer: httpx.Response) -> Answer:

@@ -21,12 +21,15 @@ import httpx
 import psycopg
 
 from evals import evidence, metrics
+from evals.chat_server.filmmaker import ByState, answering, film_with_cast, in_turn
+from evals.chat_server.script import Script
+from evals.chat_server.serving import chat_server
 from evals.databases import database, quick_postgres, with_database
 from evals.evidence import Deed, Evidence
 from evals.invariants import broken
 from evals.scenarios import judging, standing, telling
 from evals.scenarios.client import Browser
-from evals.scenarios.faults import Bill, Plagues, bill_of, crash_point, settings_of
+from evals.scenarios.faults import Bill, Plagues, bill_of, crash_points, settings_of
 from evals.scenarios.performing import Done, Hands
 from evals.scenarios.personas import Casting, cast_of
 from evals.scenarios.policies import Policy
@@ -79,8 +82,7 @@ class Laboratory:
         folder = self.folder / f"{scenario.id}-{seed}-{faults}-{secrets.token_hex(3)}"
         name = f"trial_{secrets.token_hex(4)}"
         try:
-            with database(self.server, name, self.template) as made:
-                dsn = with_database(self.server, made)
+            async with _database(self.server, name, self.template) as dsn:
                 lines = await self._run(
                     dsn, folder, scenario, person.policy, seed=seed, listed=listed
                 )
@@ -107,12 +109,13 @@ class Laboratory:
         await asyncio.to_thread(folder.mkdir, parents=True)
         async with AsyncExitStack() as stack:
             vendors = await stack.enter_async_context(open_everything(folder))
+            model = await stack.enter_async_context(_model(scenario.world))
             service = Service(
                 database_url=dsn,
                 folder=folder,
-                settings=settings_of(scenario.world, vendors),
+                settings=settings_of(scenario.world, vendors) | model,
                 program=self.program,
-                crash_at=crash_point(listed),
+                crash_points=crash_points(listed),
             )
             await stack.enter_async_context(running(service))
             conn = await stack.enter_async_context(
@@ -150,6 +153,38 @@ def laboratory(
             yield Laboratory(
                 server=server, template=template, folder=place, program=program, cast=cast
             )
+
+
+@asynccontextmanager
+async def _model(world: World) -> AsyncGenerator[dict[str, str]]:
+    """Serve the model that the scenario names; give the settings that lead to it."""
+    if world.filmmaker is None:
+        yield {}
+        return
+    count, people = world.filmmaker.shots, world.filmmaker.people
+    by_state = ByState(
+        steps=film_with_cast(count, people),
+        shows=in_turn(count, people),
+        remakes=True,
+        sides={"width": world.filmmaker.sides, "height": world.filmmaker.sides},
+    )
+    async with chat_server(Script(otherwise=answering(by_state))) as address:
+        yield {
+            "ATELIER_MODEL": "openai:gpt-5.5",
+            "OPENAI_API_BASE": f"{address}/v1",
+            "OPENAI_API_KEY": "nobody",
+        }
+
+
+@asynccontextmanager
+async def _database(server: str, name: str, template: str) -> AsyncGenerator[str]:
+    """Create and drop a database while the event loop goes on: other trials have their clocks."""
+    made = database(server, name, template)
+    await asyncio.to_thread(made.__enter__)
+    try:
+        yield with_database(server, name)
+    finally:
+        await asyncio.to_thread(made.__exit__, None, None, None)
 
 
 @asynccontextmanager

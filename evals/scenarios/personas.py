@@ -1,7 +1,7 @@
 """People who follow no script: each is a rule about what is shown, and a seed."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import ClassVar
 
@@ -212,8 +212,9 @@ class Contradictory(Patient):
     def more(self, view: View, rng: Random) -> list[Doing]:
         if not view.happened["job.submitted"]:
             return []
-        said, self.left = self.left, []
-        return [self._say(act, view, rng) for act in said]
+        said, self.left = [self._say(act, view, rng) for act in self.left], []
+        moments = sorted(each.at_s for each in said)
+        return [replace(each, at_s=at_s) for each, at_s in zip(said, moments, strict=True)]
 
 
 @dataclass

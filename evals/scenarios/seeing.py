@@ -65,20 +65,25 @@ def _work(task: Json, view: View) -> str:
     told = [
         f"{named}: {task['status']}{f' – {reason}' if reason else ''}",
         f"{jobs['running'] + jobs['queued']} being made" if jobs["total"] else "",
-        _results(task),
+        _results(task, view),
     ]
     return "; ".join(each for each in told if each)
 
 
-def _results(task: Json) -> str:
+def _results(task: Json, view: View) -> str:
     plan: Json = task["checklist"] or {}
     items: list[Json] = plan.get("items", [])
     counted = [f"{each['title']} {each['done']} of {each['expected']}" for each in items]
     made = [output for each in items for output in each["outputs"]] + task["results"]
-    named = [f"{each['name']} ({each['kind']})" for each in made[:_MOST_RESULTS]]
+    named = [_named(each, view) for each in made[:_MOST_RESULTS]]
     more = f" and {len(made) - len(named)} more" if len(made) > len(named) else ""
     parts = [", ".join(counted), f"made: {', '.join(named)}{more}" if named else ""]
     return "; ".join(each for each in parts if each)
+
+
+def _named(output: Json, view: View) -> str:
+    shown = view.objects.get(output["object_id"], {})
+    return f"{shown.get('name', output['role'])} ({output['kind']})"
 
 
 def _question(name: str, question: Json, view: View) -> str:

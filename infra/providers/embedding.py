@@ -46,6 +46,23 @@ class LocalEmbedder:
         return await loop.run_in_executor(_thread(), _encode, cut)
 
 
+class InlineEmbedder:
+    """The same engine in the caller's own thread: slow on a busy machine, and never too slow.
+
+    Nothing else runs meanwhile, so no patience ends. For measuring, where a vector must not be
+    missing because of what else the machine does.
+    """
+
+    async def embed(self, texts: Sequence[str]) -> list[Vector]:
+        """Return a vector for each text."""
+        return _encode([text[:MOST_CHARACTERS] for text in texts]) if texts else []
+
+
+def embed_now(text: str) -> Vector:
+    """Return the vector of a text, to a caller that is in no event loop and waits for it."""
+    return _thread().submit(_encode, [text[:MOST_CHARACTERS]]).result()[0]
+
+
 async def within(seconds: float, embedder: Embedder | None, text: str) -> Vector | None:
     """Return the vector of a text, or None where there is no engine, or not in time."""
     if embedder is None or not text.strip():

@@ -6,13 +6,13 @@ never part of it. A message that fits several tasks equally well is asked about,
 """
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
 
-from infra.providers.rehearsal import acts, impossible, likeness, naming, utterance
+from infra.providers.rehearsal import acts, features, impossible, likeness, naming, utterance
 from infra.providers.rehearsal.brief import Wish, WorkKind, kind_of, read_wish
 from infra.providers.rehearsal.comparing import KIND_NAMES
+from infra.providers.rehearsal.evidence import Choice, Evidence, Outcome, choose, evidence, weigh
 from infra.providers.rehearsal.expecting import Expected, expected
 from infra.providers.rehearsal.lexicon import clip, fold, has, is_unspaced
 from infra.providers.rehearsal.newness import NewWork
@@ -21,16 +21,17 @@ from infra.providers.rehearsal.reference import OPEN, Found, Referents, bare
 from infra.providers.rehearsal.state import Candidate, MainView
 from infra.providers.rehearsal.tongue import language_in
 from infra.providers.rehearsal.utterance import Said
+from infra.providers.rehearsal.weighing import Model, model
 
-type Outcome = Literal["answer", "lightweight", "existing", "new", "ask"]
-
+NOTHING_THERE = "nothing_to_change"
 REPEATS = "asks for the same as this task"
 _OPTIONS = 4
-_LONG = 40
+_FEW = 7
+"""So few words the vocabularies read in full; what is said in more is weighed."""
 _REPEATED = 0.8
 """So much of what is said is known of a task that is asked for a second time."""
 
-__all__ = ["OPEN", "REPEATS", "Judgement", "judge"]
+__all__ = ["OPEN", "REPEATS", "Judgement", "by_rules", "evidence_of", "judge"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +51,38 @@ class Judgement:
     """What of it cannot be done: print, ship, live …"""
 
 
-def judge(view: MainView) -> Judgement:
-    """Judge a message."""
+def judge(view: MainView, weights: Model | None = None) -> Judgement:
+    """Judge a message: by rules what is plain; else what they say is evidence among the rest.
+
+    Args:
+        view: what is shown.
+        weights: other weights than those that are kept.
+    """
+    judging = _of(view)
+    found = judging.by_rules()
+    if judging.is_for_rules or judging.is_gone(found):
+        return found
+    seen = judging.evidence_for(found)
+    weights = weights or model()
+    weighed = weigh(seen, weights)
+    choice = choose(weighed, weights.thresholds, deletes=acts.deletes(seen.folded))
+    return judging.as_chosen(found, choice)
+
+
+def by_rules(view: MainView) -> Judgement:
+    """Return what the rules by themselves say of a message."""
+    return _of(view).by_rules()
+
+
+def evidence_of(view: MainView) -> Evidence:
+    """Return what is seen of a message, for weighing it; what the rules say is part of it."""
+    judging = _of(view)
+    return judging.evidence_for(judging.by_rules())
+
+
+def _of(view: MainView) -> "_Judge":
     text = clip(view.message)
-    said = utterance.read(text)
-    return _Judge(view, said, language_in(view, text)).judge()
+    return _Judge(view, utterance.read(text), language_in(view, text))
 
 
 class _Judge:
@@ -71,7 +99,75 @@ class _Judge:
         self._tasks = Referents(view, language)
         self._new_work = NewWork(said, self._text, language, self._tasks)
 
-    def judge(self) -> Judgement:
+    @property
+    def is_for_rules(self) -> bool:
+        """Whether the rules read all of it: a few plain words, or said where no task is yet.
+
+        Also what has no word in it, and the very same words once more.
+        """
+        has_words = re.search(r"\w", self._said.folded) and not acts.is_garbled(self._said.text)
+        is_plain = features.size(self._folded) <= _FEW or not self._all
+        return not has_words or is_plain or self._is_said_again()
+
+    def is_gone(self, ruled: Judgement) -> bool:
+        """Whether something of long ago is named that is not here: nothing else is meant by it."""
+        return ruled.about == NOTHING_THERE and self._tasks.goes_back(self._folded)
+
+    def evidence_for(self, ruled: Judgement) -> Evidence:
+        """Return what is seen of the message, with what the rules say of it."""
+        rules = features.of_rules(ruled.outcome, ruled.about)
+        return evidence(self._view, self._said, self._language, rules=rules)
+
+    def as_chosen(self, ruled: Judgement, choice: Choice) -> Judgement:
+        """Return the judgement that a choice comes to."""
+        match choice.outcome:
+            case "existing" | "ask":
+                return self._on_tasks(ruled, choice)
+            case "answer":
+                return ruled if ruled.outcome == "answer" else self._answer("unclear")
+            case "new" | "lightweight":
+                return ruled if ruled.outcome == choice.outcome else self._start(choice.outcome)
+
+    def _on_tasks(self, ruled: Judgement, choice: Choice) -> Judgement:
+        if ruled.outcome == choice.outcome and ruled.task == choice.task:
+            return replace(ruled, options=choice.options[:_OPTIONS])
+        return Judgement(
+            outcome=choice.outcome,
+            about="fits best by all that was weighed",
+            language=self._language,
+            said=self._said,
+            task=choice.task,
+            options=choice.options[:_OPTIONS],
+        )
+
+    def _start(self, outcome: Outcome) -> Judgement:
+        """Begin what is asked for in words that name no kind of work, or another one."""
+        single = outcome == "lightweight"
+        goal = self._goal()
+        wish = read_wish([goal], self._language)
+        if single != (wish.kind == "image"):
+            kind = "image" if single else self._larger()
+            goal = f"{say(KIND_NAMES[kind], self._language)}: {goal}"
+            wish = read_wish([goal], self._language)
+        return Judgement(
+            outcome=outcome,
+            about=f"asks for: {wish.kind}",
+            language=self._language,
+            said=self._said,
+            wish=wish,
+            goal=goal,
+            impossible=impossible.second_act(self._said.folded),
+        )
+
+    def _larger(self) -> WorkKind:
+        """Return the kind of a work that is more than a picture."""
+        named = kind_of(self._said.text)
+        if named not in (None, "image"):
+            return named
+        return "posters" if named == "image" and self._said.is_series else "film"
+
+    def by_rules(self) -> Judgement:
+        """Return what the rules say, the first that applies."""
         return (
             self._nothing()
             or self._impossible()
@@ -190,7 +286,7 @@ class _Judge:
         found = self._tasks.find(self._text)
         if not found.tasks:
             names_new = self._said.head is not None and self._said.subject and not found.misses
-            return None if names_new else self._answer("nothing_to_change")
+            return None if names_new else self._answer(NOTHING_THERE)
         if found.misses:
             return self._missing()
         return self._at(found, "changes or continues this task")
@@ -199,7 +295,7 @@ class _Judge:
         """A kind of work is named as known that no task is."""
         is_whole = self._said.head is not None and bool(self._said.subject)
         changes = any(has(name, self._folded) for name in ("edit.verb", "edit.fault", "act.revive"))
-        return None if is_whole and not changes else self._answer("nothing_to_change")
+        return None if is_whole and not changes else self._answer(NOTHING_THERE)
 
     def _at(self, found: Found, about: str) -> Judgement:
         """Send it to the one task that fits, or ask which of several."""

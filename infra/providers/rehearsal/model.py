@@ -5,6 +5,7 @@ last message `<state>…</state>` comes from a worker, everything else wants a p
 messages and tools give the same answer in every process.
 """
 
+import asyncio
 import json
 import re
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
@@ -103,7 +104,11 @@ class RehearsalModel(BaseChatModel):
         run_manager: AsyncCallbackManagerForLLMRun | None = None,
         **kwargs: Any,
     ) -> AsyncIterator[ChatGenerationChunk]:
-        for chunk in self._chunks(messages, stop, kwargs):
+        chunks = self._chunks(messages, stop, kwargs)
+        if not (messages and is_state(messages[-1])):
+            # What Main is asked is weighed by meaning too, and that engine takes its time.
+            chunks = iter(await asyncio.to_thread(list, chunks))
+        for chunk in chunks:
             if run_manager is not None:
                 await run_manager.on_llm_new_token(str(chunk.message.text), chunk=chunk)
             yield chunk

@@ -103,7 +103,7 @@ class Referents:
             pointed: whether it may point at what was spoken of last, by saying nothing else.
         """
         text = bare(text)
-        goes_back = self._goes_back(fold(text))
+        goes_back = self.goes_back(fold(text))
         pool, by = self._by_words(likeness.said_words(text)), "words"
         if not pool:
             pool, by = [one for one in self._known if not one.task.archived], "nothing"
@@ -117,7 +117,7 @@ class Referents:
             return Found(tasks=(), by="nothing", misses=True)
         return self._among(pool, fold(text), by, misses=misses, pointed=pointed and not goes_back)
 
-    def _goes_back(self, folded: str) -> bool:
+    def goes_back(self, folded: str) -> bool:
         """Whether something of long ago is named: it is not what was spoken of last."""
         names = ("time.week", "time.month", "time.year", "time.earlier", "state.stopped")
         names = (*names, "act.revive")
@@ -187,7 +187,7 @@ class Referents:
         named = [one for one in naming.mentions(text, self._language) if _points_at(one, text)]
         if not named:
             return []
-        marks = [max(_fits(one.names, mention) for mention in named) for one in pool]
+        marks = [max(fits(one.names, mention) for mention in named) for one in pool]
         best = max(marks, default=0.0)
         if all(one.name in naming.GENERAL and _is_part(one) for one in named):
             marks = [
@@ -206,8 +206,8 @@ class Referents:
 
     def _of_time(self, pool: Sequence[_Known], folded: str) -> list[_Known]:
         """Return those that were active when a message says: `last week's`."""
-        times = {one.task.task_id: _when(one.task.updated) for one in self._known}
-        known = [when for when in times.values() if when is not None]
+        times = {one.task.task_id: when(one.task.updated) for one in self._known}
+        known = [one for one in times.values() if one is not None]
         if not known:
             return []
         now = max(known)
@@ -216,8 +216,8 @@ class Referents:
                 return [
                     one
                     for one in pool
-                    if (when := times[one.task.task_id]) is not None
-                    and least <= (now - when).total_seconds() / _SECONDS_A_DAY <= most
+                    if (last := times[one.task.task_id]) is not None
+                    and least <= (now - last).total_seconds() / _SECONDS_A_DAY <= most
                 ]
         return []
 
@@ -235,8 +235,8 @@ class Referents:
     def _in_order(self, pool: Sequence[_Known], folded: str) -> _Known | None:
         """Return the task of a place among equals, in the order in which they were made."""
         place = naming.place(folded)
-        times = [(_when(one.task.updated), one) for one in pool]
-        dated = [(when, one) for when, one in times if when is not None]
+        times = [(when(one.task.updated), one) for one in pool]
+        dated = [(at, one) for at, one in times if at is not None]
         if place is None or len(dated) != len(pool):
             return None
         ordered = [one for _, one in sorted(dated, key=lambda pair: pair[0])]
@@ -272,7 +272,7 @@ def _found(pool: Iterable[_Known], by: str, *, misses: bool) -> Found:
     return Found(tasks=tuple(one.task for one in pool), by=decided, misses=misses)
 
 
-def _fits(names: frozenset[str], mention: Mention) -> float:
+def fits(names: frozenset[str], mention: Mention) -> float:
     """Return how well a task of these names is called by this one."""
     if mention.name in names:
         return 1.0
@@ -329,7 +329,8 @@ def _text(item: Json) -> str:
     return text if isinstance(text, str) else ""
 
 
-def _when(written: str) -> datetime | None:
+def when(written: str) -> datetime | None:
+    """Return the time that is written, None if there is none."""
     try:
         return datetime.fromisoformat(written)
     except ValueError:

@@ -9,15 +9,16 @@ from infra.providers.rehearsal.judging import REPEATS, Judgement, judge
 from infra.providers.rehearsal.phrases import join, say
 from infra.providers.rehearsal.planning import note_of
 from infra.providers.rehearsal.state import MainView
+from infra.providers.rehearsal.weighing import Model
 
 TWICE = "the same words a moment ago"
 _GOAL = 600
 _TITLE = 60
 
 
-def route(view: MainView) -> dict[str, Any]:
-    """Return the arguments of the tool `route`."""
-    found = _beside_near_ones(view, judge(view))
+def route(view: MainView, weights: Model | None = None) -> dict[str, Any]:
+    """Return the arguments of the tool `route`; with other weights than those that are kept."""
+    found = _beside_near_ones(view, judge(view, weights))
     return {
         "outcome": found.outcome,
         "task_id": found.task.task_id if found.outcome == "existing" and found.task else None,

@@ -44,6 +44,10 @@ class Candidate:
     """What its objects are called."""
     archived: bool = False
     """Whether it was put away, and is meant only where it is named."""
+    asks: str = ""
+    """The question on which it waits, with what it offers."""
+    meaning: float | None = None
+    """How near it is to the message in meaning, at most 1; None where nothing was compared."""
     same_words: bool = False
     """Whether the very same message began it a few minutes ago."""
 
@@ -192,8 +196,8 @@ def read_main(messages: Sequence[BaseMessage]) -> MainView:
         message=message,
         language=language,
         recent=tuple(json_objects(sections.get("recent"))),
-        candidates=tuple(_candidate(item) for item in json_objects(sections.get("candidates"))),
-        near=tuple(_candidate(item) for item in json_objects(sections.get("near"))),
+        candidates=tuple(as_candidate(item) for item in json_objects(sections.get("candidates"))),
+        near=tuple(as_candidate(item) for item in json_objects(sections.get("near"))),
         shown=tuple(json_objects(sections.get("shown"))),
         about=tuple(_text(item) for item in _items(sections.get("about")) if _text(item)),
         capabilities=_object(sections.get("capabilities")),
@@ -273,7 +277,8 @@ def _message(text: str) -> tuple[str, str]:
     return language, (inner if closing else body).strip()
 
 
-def _candidate(item: Json) -> Candidate:
+def as_candidate(item: Json) -> Candidate:
+    """Return a task as it is shown; what cannot be read counts as absent."""
     return Candidate(
         task_id=_text(item.get("task_id")),
         title=_text(item.get("title")),
@@ -283,9 +288,23 @@ def _candidate(item: Json) -> Candidate:
         summary=_text(item.get("summary")),
         updated=_text(item.get("updated")),
         archived=item.get("archived") is True,
+        asks=_asked(item.get("asks")),
+        meaning=_nearness(item.get("meaning")),
         objects=tuple(_text(one.get("name")) for one in json_objects(item.get("objects"))),
         same_words=item.get("same_words") is True,
     )
+
+
+def _asked(found: Any) -> str:
+    """Return a question with what it offers, as one text."""
+    asked = _object(found)
+    options = [_text(one) for one in _items(asked.get("options"))]
+    return " ".join(one for one in (_text(asked.get("question")), *options) if one)
+
+
+def _nearness(value: Any) -> float | None:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    return float(value) if is_number and -1 <= value <= 1 else None
 
 
 def _plan(found: Any) -> PlanView | None:

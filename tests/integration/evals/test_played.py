@@ -221,13 +221,52 @@ async def test_it_waits_as_long_as_it_wants_to_and_looks_up_when_nothing_moves(
     assert len(await _doing(played, view)) == 1
 
 
+async def test_it_sees_what_was_made_by_its_name(
+    script: Script, person: Callable[..., Played]
+) -> None:
+    script.otherwise = act(do="wait")
+    played, view = person(), View(begun_by={"owls": "m1"})
+    said = {"id": "m1", "role": "user", "text": "Owls!", "status": "consumed", "task_id": "t1"}
+    view.hear(Told(seq=1, at_s=0.0, type="message.consumed", task_id="t1", data=said))
+    image = {"id": "o1", "task_id": "t1", "kind": "image", "role": "image", "name": "Poster 1"}
+    view.hear(Told(seq=2, at_s=0.0, type="object.created", task_id="t1", data=image))
+    view.hear(Told(seq=3, at_s=0.0, type="task.updated", task_id="t1", data=TASK))
+    await ask(played, view)
+    told = prompt(script.asked[0])
+    assert "owls (“Owls at night”): active; 1 being made; Posters 1 of 2" in told
+    assert "made: Poster 1 (image)" in told
+    assert "you: Owls!" in told
+
+
+TASK: dict[str, Any] = {
+    "id": "t1",
+    "title": "Owls at night",
+    "status": "active",
+    "reason": None,
+    "waiting_reason": None,
+    "jobs": {"total": 2, "queued": 0, "running": 1, "unknown": 0},
+    "checklist": {
+        "items": [
+            {
+                "title": "Posters",
+                "done": 1,
+                "expected": 2,
+                "outputs": [{"object_id": "o1", "kind": "image", "role": "image"}],
+            }
+        ]
+    },
+    "results": [],
+    "delivery": None,
+}
+
+
 @pytest.mark.e2e
 async def test_a_trial_is_played_by_a_model_and_judged_by_code(
     script: Script, service: str, postgres_server: str, template_database: str, tmp_path: Path
 ) -> None:
     def choose(body: dict[str, Any]) -> Answer:
         seen = prompt(body)
-        if "Q1" in seen:
+        if "- Q1" in seen:
             return act(do="approve", question="Q1")
         if "Works: none" in seen:
             return act(do="say", words="A series of two posters about owls", work="owls")

@@ -5,6 +5,7 @@ import json
 import re
 from collections.abc import AsyncGenerator, Callable
 from contextlib import nullcontext
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, override
@@ -16,13 +17,16 @@ from langchain_core.messages import AIMessage, BaseMessage
 from langchain_core.outputs import ChatGeneration, ChatResult
 
 from evals.__main__ import main
-from evals.routing import cases, command, runner
+from evals.routing import cases, command, recording, runner
 from evals.routing.build import build
-from evals.routing.cases import Situation
+from evals.routing.cases import Situation, Tag
+from evals.routing.recording import Recorded
 from execution import approvals, messages, tasks
 from infra import clock
 from infra.db.pool import Pools
 from infra.ids import ThreadId
+from infra.providers.embedding import InlineEmbedder
+from infra.providers.rehearsal.model import RehearsalModel
 from infra.providers.scripted import ScriptedChatModel
 from infra.settings import Settings
 from tests.harness import Machine, calls, open_machine
@@ -210,6 +214,32 @@ def _one_of_each(situations: list[Situation]) -> list[Situation]:
         lambda each: bool(each.shown),
     ]
     return [next(each for each in situations if has(each)) for has in kinds]
+
+
+@pytest.mark.timeout(300)
+async def test_a_replay_goes_where_the_run_went_that_it_stands_for(
+    database_url: str, pools: Pools, tmp_path: Path
+) -> None:
+    situations = _with_tags(cases.load("dev"), "duplicate", "archived")
+    async with open_machine(database_url, pools, tmp_path, model=RehearsalModel()) as opened:
+        deps = replace(opened.deps, embedder=InlineEmbedder())
+        kept: list[Recorded] = []
+        await runner.run(deps, situations, keep=kept.append)
+        ran = await runner.run(deps, situations)
+    path = recording.path_of(tmp_path, "dev")
+    recording.write(path, kept)
+    replayed = recording.replay(recording.read(path), situations)
+    assert [each.got for each in replayed] == [each.got for each in ran]
+    outcomes = {each.got.outcome for each in ran}
+    assert {"existing", "ask"} <= outcomes, "a slice in which nothing could differ proves nothing"
+
+
+def _with_tags(situations: list[Situation], *tags: Tag) -> list[Situation]:
+    """For each tag the first situation that has such a case."""
+    return [
+        next(each for each in situations if any(tag in case.tags for case in each.cases))
+        for tag in tags
+    ]
 
 
 def test_the_unseen_half_is_not_shown_by_accident(

@@ -59,7 +59,7 @@ async def tried(
     faults: Faults = "none",
 ) -> tuple[Outcome, Sequence[Line]]:
     server, template, folder = place
-    program = ("-m", "tests.faults.broken", build) if build else ("-m", "server")
+    program = ("tests.faults.broken", build) if build else ("server",)
     laboratory = Laboratory(server=server, template=template, folder=folder, program=program)
     lines = await laboratory.attempt(scenario, 1, faults)
     outcome = lines[-1]

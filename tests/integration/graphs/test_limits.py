@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from execution import limits, tasks, verdicts, workspaces
+from execution.approvals import Decision
 from execution.transactions import work
 from execution.verdict import ENDS, Facts, decide
 from execution.workspaces import AutonomyLevel
@@ -334,6 +335,28 @@ async def test_a_first_plan_that_is_free_to_begin_begins_when_its_budget_is_adde
     assert (await stage.task(task_id))[0] == "completed"
     assert await stage.money() == (4 * PRICE, 0, 3 * PRICE, 0)
     await stage.check()
+
+
+async def test_a_plan_is_the_first_until_one_was_decided(stage: Stage) -> None:
+    await allowances(stage, per_call=PRICE, daily=4 * PRICE, autonomy="free")
+    stage.model.answers[:] = [plan(9), plan(2), concept(), fill]
+    task_id = await stage.begin()
+    assert (await stage.task(task_id))[1] == "budget"
+    await stage.say("two are enough", task_id)
+    await stage.machine.drain()
+    assert (await stage.task(task_id))[0] == "completed"
+    assert len(stage.vendor.orders) == 2
+    await stage.check()
+
+
+async def test_after_a_plan_was_refused_the_next_one_asks(stage: Stage) -> None:
+    await allowances(stage, per_call=PRICE, daily=4 * PRICE, autonomy="free")
+    stage.model.answers[:] = [plan(9), plan(2), concept(), fill]
+    await stage.begin()
+    await answer(stage, Decision.REJECT)
+    (asked,) = await stage.machine.pending()
+    assert (asked.kind, asked.card["category"]) == ("plan", "permission")
+    assert stage.vendor.orders == []
 
 
 @pytest.mark.parametrize("change", ["price", "autonomy"])

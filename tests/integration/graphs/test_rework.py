@@ -4,25 +4,13 @@ from typing import Any
 
 import pytest
 
+from evals.chat_server.filmmaker import FRAMES, SCRIPT, SHOTS, ByState, film, propose, revise
 from execution.approvals import Decision
 from execution.transactions import work
 from infra.ids import ObjectId
 from server.workers.watchdog import sweep
 from tests.harness import calls
-from tests.integration.graphs.crew import (
-    FRAMES,
-    SCRIPT,
-    SHOTS,
-    ByState,
-    Crew,
-    Film,
-    OpenStage,
-    crew,
-    film,
-    propose,
-    revise,
-    tell,
-)
+from tests.integration.graphs.crew import Crew, Film, OpenStage, crew, tell
 from tests.integration.graphs.stage import (
     PRICE,
     Stage,

@@ -343,6 +343,7 @@ def test_a_text_can_neither_end_a_section_nor_begin_one() -> None:
 CANDIDATES = st.lists(st.sampled_from([FILM, POST, FOX, TEA, DE, KO]), max_size=6, unique=True)
 
 
+@pytest.mark.timeout(180)  # the engine of meaning is read first, and each message embedded
 @settings(max_examples=150, deadline=None)
 @given(
     text=st.text() | st.sampled_from([text for text, _, _ in MESSAGES]),

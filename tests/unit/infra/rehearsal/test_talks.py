@@ -1,4 +1,8 @@
-"""Where each message of a conversation belongs: to a task, to none, or to be asked about."""
+"""Where each message of a conversation belongs: to a task, to none, or to be asked about.
+
+The table is what the rules were written against, so the rules are held to all of it; what is
+weighed in the end is held to nearly all, and to guessing next to nothing.
+"""
 
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -8,6 +12,7 @@ import pytest
 import yaml
 
 from infra.language import detect_language
+from infra.providers.rehearsal.judging import by_rules
 from infra.providers.rehearsal.routing import route
 from infra.providers.rehearsal.state import Candidate, MainView
 
@@ -20,6 +25,8 @@ _MESSAGES: list[tuple[dict[str, Any], str, str | list[str]]] = [
 ]
 _IDS = [f"{talk['name']}: {text}" for talk, text, _ in _MESSAGES]
 _OPEN = ("active", "waiting", "paused")
+_WRONG, _LOST = 0.03, 0.15
+"""Of all messages: so many may go to a wrong work, so many may go anywhere wrong."""
 
 
 def _candidate(task: dict[str, Any], language: str) -> Candidate:
@@ -58,15 +65,37 @@ def _view(talk: dict[str, Any], text: str) -> MainView:
 def test_a_message_finds_its_work(
     talk: dict[str, Any], text: str, expected: str | list[str]
 ) -> None:
-    found = route(_view(talk, text))
+    found = by_rules(_view(talk, text))
+    task_id = found.task.task_id if found.task is not None else None
+    options = [one.task_id for one in found.options]
+    assert _is_right(talk, expected, found.outcome, task_id, options)
+
+
+def _is_right(
+    talk: dict[str, Any],
+    expected: str | list[str],
+    outcome: str,
+    task_id: str | None,
+    options: list[str],
+) -> bool:
     if isinstance(expected, list):
-        assert found["outcome"] == "ask"
-        assert set(expected[1:]) <= set(found["options"])
-        assert len(found["options"]) <= len(expected)
-    elif expected in {one["key"] for one in talk["tasks"]}:
-        assert (found["outcome"], found["task_id"]) == ("existing", expected)
-    else:
-        assert found["outcome"] == expected
+        few = len(options) <= len(expected)
+        return outcome == "ask" and set(expected[1:]) <= set(options) and few
+    if expected in {one["key"] for one in talk["tasks"]}:
+        return (outcome, task_id) == ("existing", expected)
+    return outcome == expected
+
+
+@pytest.mark.timeout(300)
+def test_nearly_all_is_found_by_weighing_and_hardly_any_goes_to_a_wrong_work() -> None:
+    wrong, lost = [], []
+    for talk, text, expected in _MESSAGES:
+        found = route(_view(talk, text))
+        answer = (found["outcome"], found["task_id"], found["options"])
+        if not _is_right(talk, expected, *answer):
+            (lost if found["task_id"] is None else wrong).append(text)
+    assert len(wrong) <= _WRONG * len(_MESSAGES), wrong
+    assert len(wrong) + len(lost) <= _LOST * len(_MESSAGES), lost
 
 
 def test_what_fits_two_works_equally_is_never_guessed() -> None:

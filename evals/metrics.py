@@ -332,15 +332,28 @@ def spent_micros(seen: Evidence) -> float:
 
 
 def empty_turns(seen: Evidence) -> float:
-    """Turns of a task that began no step and came to the same wait as the turn before them."""
-    with_steps = {step["turn_id"] for step in seen.steps}
+    """Turns of a task that did nothing and came to the same wait as the turn before them.
+
+    A turn does something where it begins a step, or has a question for the person.
+    """
+    busy = {step["turn_id"] for step in seen.steps} | {
+        turn["turn_id"] for turn in seen.turns if _has_asked(seen, turn)
+    }
     said: dict[UUID, list[tuple[UUID, tuple[str, str | None]]]] = defaultdict(list)
     for row in seen.verdicts:
         said[row["task_id"]].append((row["turn_id"], (row["verdict"], row["waiting_reason"])))
     return sum(
-        one != other and saying == before and other not in with_steps
+        one != other and saying == before and other not in busy
         for looks in said.values()
         for (one, before), (other, saying) in pairwise(looks)
+    )
+
+
+def _has_asked(seen: Evidence, turn: Row) -> bool:
+    return turn["finished_at"] is not None and any(
+        asked["task_id"] == turn["thread_id"]
+        and turn["started_at"] <= asked["created_at"] <= turn["finished_at"]
+        for asked in seen.approvals
     )
 
 

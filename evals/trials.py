@@ -4,7 +4,7 @@ The first line is the trial, the last one its outcome, those between what happen
 Whoever reads a record needs nothing else: reports, comparisons and replays are made from it alone.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -40,6 +40,8 @@ class Trial(_Line):
     commit: str
     began_at: str
     """Wall time, ISO 8601."""
+    setup: dict[str, Any] = {}
+    """The scenario as it was tried, so that it can be made once more; older records have none."""
 
 
 class Happening(_Line):
@@ -88,6 +90,10 @@ type Line = Annotated[Trial | Happening | Outcome, Field(discriminator="kind")]
 _LINE: TypeAdapter[Line] = TypeAdapter(Line)
 
 
+class NotWholeError(ValueError):
+    """It has no first line, or breaks off before its outcome."""
+
+
 class Record(BaseModel):
     """A whole record."""
 
@@ -108,10 +114,22 @@ def read(path: Path) -> Record:
     Raises:
         ValueError: it is none, or breaks off before its outcome.
     """
-    lines = list(_lines(path))
-    if not lines or not isinstance(lines[0], Trial) or not isinstance(lines[-1], Outcome):
+    try:
+        return whole(list(_lines(path)))
+    except NotWholeError:
         msg = f"{path} is no whole record of a trial."
-        raise ValueError(msg)
+        raise ValueError(msg) from None
+
+
+def whole(lines: Sequence[Line]) -> Record:
+    """Return the record that these lines are.
+
+    Raises:
+        NotWholeError: they are none.
+    """
+    if not lines or not isinstance(lines[0], Trial) or not isinstance(lines[-1], Outcome):
+        msg = "no whole record of a trial"
+        raise NotWholeError(msg)
     happenings = [line for line in lines if isinstance(line, Happening)]
     return Record(trial=lines[0], happenings=happenings, outcome=lines[-1])
 

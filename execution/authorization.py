@@ -9,7 +9,8 @@ yet" and "not affordable" call for different answers: capability, permission or 
   yes to the calls that it names; who wants to look in between sets review points.
 - balanced: a paid call outside a plan runs within the allowances; every plan asks.
 - free: so does a task's first plan, if each of its calls and all of it are within the allowances,
-  and so does a plan that only makes again what something has changed under.
+  or a person has added as much to the task's own budget, and so does a plan that only makes again
+  what something has changed under.
 
 At every level what goes beyond the approved plan or its budget asks again, what cannot be undone
 always asks, and what comes over the open API is confirmed call by call.
@@ -72,6 +73,8 @@ class PlanFacts:
     confirms_each_call: bool
     is_rework: bool = False
     """Whether it only makes again what something has changed under, and leaves the rest agreed."""
+    added_micros: int = 0
+    """What is free on the task's account, if a person has added to that for this plan; else 0."""
     carved_micros: int | None = None
     """Of a child: what is left of the money that was carved for it."""
 
@@ -111,7 +114,7 @@ def authorize(facts: AuthorizationFacts) -> Authorization:
 
 def authorize_plan(facts: PlanFacts) -> Authorization:
     """Decide whether a proposed plan begins without a question; it is never refused here."""
-    is_dear = (
+    is_dear = facts.maximum_micros > facts.added_micros and (
         facts.dearest_call_micros > facts.per_call_allowance_micros
         or facts.spent_today_micros + facts.maximum_micros > facts.daily_allowance_micros
     )
@@ -123,13 +126,15 @@ def authorize_plan(facts: PlanFacts) -> Authorization:
         return Authorization(
             verdict="ask", category="permission", reason="A plan begins only with a person's yes."
         )
-    if facts.maximum_micros and is_dear:
+    if is_dear:
         return Authorization(
             verdict="ask",
             category="budget",
             reason="This plan costs more than may be spent without asking.",
         )
-    if facts.carved_micros is not None and facts.maximum_micros > facts.carved_micros:
+    if facts.carved_micros is not None and facts.maximum_micros > max(
+        facts.carved_micros, facts.added_micros
+    ):
         return Authorization(
             verdict="ask",
             category="budget",

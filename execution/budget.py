@@ -15,6 +15,9 @@ from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
 from infra.ids import TaskId, WorkspaceId
 
+ADDED = "added to the budget"
+"""The note of what a person has added to a task's money, beside any question."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Budget:
@@ -106,6 +109,25 @@ async def spent_today(conn: Conn, workspace_id: WorkspaceId) -> int:
 async def raise_limit(tx: Tx, task_id: TaskId, amount_micros: int, note: str) -> None:
     """Add what a person (or a standing allowance) granted for one call to the task's limit."""
     await _move_limit(tx, task_id, amount_micros, note)
+
+
+async def is_added_to(conn: Conn, task_id: TaskId, since: datetime | None) -> bool:
+    """Tell whether a person has added to a task's budget, since a moment or ever."""
+    return bool(
+        await fetch_value(
+            conn,
+            """
+            select 1
+            from money_entries
+            where task_id = %(task_id)s
+              and kind = 'limit'
+              and note = %(added)s
+              and (%(since)s::timestamptz is null or created_at > %(since)s)
+            limit 1
+            """,
+            {"task_id": task_id, "added": ADDED, "since": since},
+        )
+    )
 
 
 async def allow(tx: Tx, task_id: TaskId, free_micros: int, note: str) -> None:

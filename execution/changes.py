@@ -63,12 +63,12 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Undecided:
-    """That a task has changes under its results which nobody has decided about."""
+class WakeDue:
+    """A task that has yet to be woken for changes under its results."""
 
     workspace_id: UUID
     task_id: UUID
-    newest_at: datetime
+    change_ids: list[UUID]
 
 
 async def record(tx: Tx, found: Found, *, kept_because: str = "") -> bool:
@@ -92,7 +92,7 @@ async def record(tx: Tx, found: Found, *, kept_because: str = "") -> bool:
         do update
         set status = excluded.status, reason = excluded.reason, via = excluded.via,
             decided_by = excluded.decided_by, decided_at = excluded.decided_at,
-            plan_version = null
+            plan_version = null, wake_due = true
         where known.status = 'obsolete'
         """,
         {
@@ -199,17 +199,27 @@ async def pending(conn: Conn, task_id: TaskId) -> list[Change]:
     )
 
 
-async def undecided_since(conn: Conn) -> list[Undecided]:
-    """Return the tasks with changes that nobody has decided about, and when the last one came."""
+async def due_for_a_wake(conn: Conn) -> list[WakeDue]:
+    """Return the tasks with undecided changes for which nobody has woken them yet."""
     return await fetch_all(
         conn,
-        Undecided,
+        WakeDue,
         """
-        select workspace_id, task_id, max(created_at) as newest_at
+        select workspace_id, task_id, array_agg(change_id) as change_ids
         from changes
         where status = 'pending'
+          and wake_due
         group by workspace_id, task_id
         order by task_id
         """,
         {},
+    )
+
+
+async def woken_for(conn: Conn, change_ids: Sequence[UUID]) -> None:
+    """Keep that a task was woken for these changes; the caller holds its thread's lock."""
+    await execute(
+        conn,
+        "update changes set wake_due = false where change_id = any(%(change_ids)s)",
+        {"change_ids": list(change_ids)},
     )

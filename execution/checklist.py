@@ -86,8 +86,30 @@ async def next_version(conn: Conn, task_id: TaskId) -> int:
     )
 
 
-async def decide(tx: Tx, task_id: TaskId, call_key: str, *, approved: bool) -> Checklist | None:
-    """Approve or reject the version that a call proposed; None when it was decided before."""
+async def is_decided(conn: Conn, task_id: TaskId) -> bool:
+    """Tell whether any version has ever held or was refused: before, there is nothing agreed."""
+    return bool(
+        await fetch_value(
+            conn,
+            """
+            select 1
+            from checklists
+            where task_id = %(task_id)s
+              and status in ('approved', 'rejected')
+            limit 1
+            """,
+            {"task_id": task_id},
+        )
+    )
+
+
+async def decide(
+    tx: Tx, task_id: TaskId, call_key: str, *, approved: bool, within_allowance: bool | None = None
+) -> Checklist | None:
+    """Approve or reject the version that a call proposed; None when it was decided before.
+
+    Whether each of its calls takes from the allowances stays as it was proposed unless given.
+    """
     if approved:
         await execute(
             tx.conn,
@@ -111,7 +133,8 @@ async def decide(tx: Tx, task_id: TaskId, call_key: str, *, approved: bool) -> C
         Checklist,
         """
         update checklists
-        set status = %(status)s
+        set status = %(status)s,
+            within_allowance = coalesce(%(within_allowance)s, within_allowance)
         where task_id = %(task_id)s
           and call_key = %(call_key)s
           and status = 'proposed'
@@ -120,6 +143,7 @@ async def decide(tx: Tx, task_id: TaskId, call_key: str, *, approved: bool) -> C
         """,
         {
             "status": "approved" if approved else "rejected",
+            "within_allowance": within_allowance,
             "task_id": task_id,
             "call_key": call_key,
         },

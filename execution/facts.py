@@ -111,12 +111,13 @@ async def _tasks_awaited(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId)
 
 
 def is_about_money(asked: Approval) -> bool:
-    """Tell whether a call was asked about only because what may be spent does not cover it.
+    """Tell whether a call or a plan was asked about only because what may be spent is too little.
 
     What a person has made dearer by an edit is theirs to say yes to, whatever the money covers.
     """
     is_edited = "replaces" in asked.card
-    return asked.kind == "call" and asked.card.get("category") == "budget" and not is_edited
+    is_payment = asked.kind in ("call", "plan") and asked.card.get("category") == "budget"
+    return is_payment and not is_edited
 
 
 def looks_due(plan: Plan, asked: Iterable[Approval]) -> list[ItemProgress]:

@@ -54,6 +54,8 @@ async def resume(tx: Tx, task_id: TaskId) -> None:
         await delegations.pause_with_parent(tx, child_id, paused=False)
         if (await tasks.get(tx.conn, tx.workspace_id, child_id)).status == TaskStatus.PAUSED:
             await tasks.resume(tx, child_id)
+    # From now on it rests and goes on by its person's word, whoever had paused it.
+    await delegations.pause_with_parent(tx, task_id, paused=False)
     await tasks.resume(tx, task_id)
 
 

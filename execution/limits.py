@@ -8,7 +8,7 @@ jobs or the chat model. While it waits for a person, or is paused, none of it pa
 from dataclasses import dataclass
 from uuid import UUID
 
-from execution import approvals, budget, delegations, leases, tasks, workspaces
+from execution import approvals, budget, delegations, leases, ledger, steps, tasks, workspaces
 from execution.errors import NotFoundError, NotPossibleNowError
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_one
@@ -69,7 +69,8 @@ async def extend(tx: Tx, task_id: TaskId, *, rounds: int, seconds: int, budget_m
         msg = "This task has ended; write to it, or open it again."
         raise NotPossibleNowError(msg)
     if budget_micros:
-        await budget.raise_limit(tx, task_id, budget_micros, "added to the budget")
+        await budget.raise_limit(tx, task_id, budget_micros, budget.ADDED)
+        await _tell_refused(tx, task_id)
     current = await of_task(tx.conn, tx.workspace_id, task_id)
     await give(
         tx,
@@ -77,6 +78,13 @@ async def extend(tx: Tx, task_id: TaskId, *, rounds: int, seconds: int, budget_m
         max_rounds=current.max_rounds + rounds,
         max_seconds=current.max_seconds + seconds,
     )
+
+
+async def _tell_refused(tx: Tx, task_id: TaskId) -> None:
+    """Tell a model of new money that was refused something for want of it: no question waits."""
+    if any(entry.refusal == "budget" for entry in await ledger.of_task(tx.conn, task_id)):
+        told = "The person has added to the budget; what was refused for its sake may go now."
+        await steps.happen(tx, task_id, told, call_key=None)
 
 
 async def renew(tx: Tx, task_id: TaskId) -> None:

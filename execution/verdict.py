@@ -6,6 +6,7 @@ all of it: what can be done beside a running job or an open question is done (de
 stop carries a reason that a person can read, and says what ends it. Nothing of it asks the model.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -28,7 +29,7 @@ class Next(StrEnum):
     END = "end"
 
 
-ENDS: dict[str, str] = {
+ENDS: Mapping[str | None, str] = {
     "paused": "It goes on when you resume it.",
     "limit": "It goes on when you raise the limit or write how to go on.",
     "jobs": "It goes on by itself when they have ended.",
@@ -101,8 +102,7 @@ class StopVerdict:
 
 def ends_with(status: str, waiting_reason: str | None) -> str | None:
     """Return what ends a task's rest, as a sentence; None where it is at work or has ended."""
-    wait = "paused" if status == "paused" else waiting_reason
-    return ENDS.get(wait) if wait else None
+    return ENDS.get("paused" if status == "paused" else waiting_reason)
 
 
 def decide(facts: Facts) -> StopVerdict:

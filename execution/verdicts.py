@@ -5,7 +5,6 @@ after a wake that changed nothing, after a delivery, at the end of a task. Its f
 ask `execution.verdict.decide` again.
 """
 
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -85,17 +84,3 @@ async def history(conn: Conn, task_id: TaskId, *, limit: int) -> list[Verdict]:
         {"task_id": task_id, "limit": limit},
     )
     return rows[::-1]
-
-
-async def last_looks(conn: Conn, task_ids: Sequence[UUID]) -> dict[UUID, datetime]:
-    """Return when the stop-check last looked at each of these tasks that it has looked at."""
-    cursor = await conn.execute(
-        """
-        select distinct on (task_id) task_id, created_at
-        from verdicts
-        where task_id = any(%(task_ids)s)
-        order by task_id, verdict_id desc
-        """,
-        {"task_ids": list(task_ids)},
-    )
-    return dict(await cursor.fetchall())

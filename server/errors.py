@@ -2,6 +2,7 @@
 
 AppError                       (roots: infra.errors, execution.errors)
 ├── InvalidRequestError        the request itself cannot be understood
+├── BodyTooLargeError          more bytes than a route takes
 ├── InvalidSignatureError      a provider's call is not signed by it
 ├── RangeUnsatisfiableError    no byte of the file is in the range asked for
 ├── PageMissingError           the page was not built
@@ -59,6 +60,16 @@ class InvalidRequestError(AppError):
     """The request is not valid."""
 
     code = "invalid_request"
+
+
+class BodyTooLargeError(AppError):
+    """The request has more bytes than may be sent here."""
+
+    code = "body_too_large"
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        super().__init__(f"A request may have {most:,} bytes at most.")
 
 
 class InvalidSignatureError(AppError):
@@ -132,6 +143,7 @@ _STATUS: tuple[tuple[type[AppError], HTTPStatus], ...] = (
     (NotFoundError, HTTPStatus.NOT_FOUND),
     (InvalidRequestError, HTTPStatus.UNPROCESSABLE_ENTITY),
     (InvalidCallError, HTTPStatus.UNPROCESSABLE_ENTITY),
+    (BodyTooLargeError, HTTPStatus.REQUEST_ENTITY_TOO_LARGE),
     (InvalidSignatureError, HTTPStatus.UNAUTHORIZED),
     (RangeUnsatisfiableError, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE),
     (PageMissingError, HTTPStatus.SERVICE_UNAVAILABLE),

@@ -52,6 +52,25 @@ class MessageBody(Body):
     reply_to: Opaque | None = None
 
 
+class PassageBody(Body):
+    """A passage that stands once in a text, and what is to stand there instead."""
+
+    find: Annotated[str, Field(min_length=1, max_length=20_000), BeforeValidator(_clean)]
+    replace: Annotated[str, Field(max_length=200_000), BeforeValidator(_clean)]
+
+
+class EditsBody(Body):
+    """Changes of a text, all of them or none."""
+
+    edits: Annotated[list[PassageBody], Field(min_length=1, max_length=100)]
+
+
+class RewriteBody(Body):
+    """A text anew."""
+
+    text: Annotated[str, Field(min_length=1, max_length=200_000), BeforeValidator(_clean)]
+
+
 class ReplacementBody(Body):
     """Other words for a message that waits; its own `client_id` makes a repetition harmless."""
 

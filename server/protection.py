@@ -3,7 +3,8 @@
 A server on this machine can be reached by every page that its browser opens. So only known Host
 names are answered (against DNS rebinding), a request that changes something must come from our
 own page or from no page at all (the rule of Go 1.25's CrossOriginProtection), and a body ends
-at one megabyte. What is refused here is a problem like any other.
+at one megabyte; only that of a file is longer, and passed on piece by piece. What is refused here
+is a problem like any other.
 """
 
 from http import HTTPStatus
@@ -13,9 +14,12 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from infra.providers.callbacks import PATH
-from server.errors import problem
+from server.errors import BodyTooLargeError, problem
 
 MAX_BODY_BYTES = 1_000_000
+MAX_UPLOAD_BYTES = 100_000_000
+UPLOADS = ("POST", "/v1/objects")
+"""The route whose body is a file."""
 LOCAL_HOSTS = frozenset({"127.0.0.1", "localhost", "::1"})
 _READ_ANYWAY_BYTES = 32_000_000
 """Who closes while the other still writes takes the answer away from it; so much is read first."""
@@ -93,6 +97,9 @@ class ProtectionMiddleware:
         if scope["method"] in _SAFE_METHODS:
             await self._app(scope, receive, send)
             return
+        if (scope["method"], scope["path"]) == UPLOADS:
+            await self._app(scope, _counted(receive), send)
+            return
         body = bytearray()
         size = 0
         more = True
@@ -108,6 +115,25 @@ class ProtectionMiddleware:
             await _too_large(scope, receive, send)
         else:
             await self._app(scope, _replay(bytes(body), receive), send)
+
+
+def _counted(receive: Receive) -> Receive:
+    """Pass a body on until it has more bytes than a file may have."""
+    size = 0
+
+    async def counting() -> Message:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size <= MAX_UPLOAD_BYTES:
+            return message
+        most = size + _READ_ANYWAY_BYTES
+        while message.get("more_body", False) and size <= most:
+            message = await receive()
+            size += len(message.get("body", b""))
+        raise BodyTooLargeError(MAX_UPLOAD_BYTES)
+
+    return counting
 
 
 async def _too_large(scope: Scope, receive: Receive, send: Send) -> None:

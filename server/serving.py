@@ -5,15 +5,15 @@ streams are ended first; they would otherwise hold the server for as long as the
 """
 
 import asyncio
-import contextlib
 import errno
 import socket
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from typing import override
 
 import uvicorn
 from fastapi import FastAPI
 
+from infra.http_server import HostedServer
 from infra.settings import Settings
 from infra.supervision import Supervisor
 from server.context import Context
@@ -26,8 +26,8 @@ _BACKLOG = 512
 _LOOK_SECONDS = 0.01
 
 
-class HttpServer(uvicorn.Server):
-    """Uvicorn, stopped by us instead of by signals, and letting go of open streams first."""
+class HttpServer(HostedServer):
+    """Uvicorn, letting go of open streams first."""
 
     def __init__(self, app: FastAPI) -> None:
         super().__init__(
@@ -45,11 +45,6 @@ class HttpServer(uvicorn.Server):
             )
         )
         self._app = app
-
-    @override
-    @contextlib.contextmanager
-    def capture_signals(self) -> Generator[None]:
-        yield
 
     @override
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

@@ -37,6 +37,8 @@ TESTS = (
     "tests.unit.execution.test_verdict_sentences",
     "tests.unit.execution.test_verdict",
     "tests.unit.execution.test_facts",
+    "tests.unit.execution.test_changes_verdict",
+    "tests.unit.execution.test_others_verdict",
 )
 KNOWN: dict[str, str] = {}
 """Changes that no test can notice, each with why: what comes of them is the same."""

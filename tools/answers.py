@@ -94,7 +94,10 @@ async def expire(tx: Tx, asked: Approval) -> None:
 
 
 async def _approve_plan(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerEntry) -> None:
-    approved = await checklist.decide(tx, task_id, entry.call_key, approved=True)
+    by_allowance = answered.decided_by == ALLOWANCE
+    approved = await checklist.decide(
+        tx, task_id, entry.call_key, approved=True, within_allowance=by_allowance
+    )
     if approved is None:
         return
     await ledger.finish(
@@ -104,16 +107,14 @@ async def _approve_plan(tx: Tx, task_id: TaskId, answered: Approval, entry: Ledg
         outcome="succeeded",
         result={"version": approved.version},
     )
-    await delegations.allow(
-        tx, task_id, answered.maximum_micros or 0, f"plan version {approved.version}"
-    )
+    said = f"What may be spent covers plan version {approved.version} now; it counts as approved."
+    if not by_allowance:
+        said = f"The person approved plan version {approved.version} and its budget."
+        await delegations.allow(
+            tx, task_id, answered.maximum_micros or 0, f"plan version {approved.version}"
+        )
     await settle_plan(tx, task_id, approved, decided_by=answered.decided_by or "person")
-    await steps.happen(
-        tx,
-        task_id,
-        f"The person approved plan version {approved.version} and its budget.",
-        call_key=entry.call_key,
-    )
+    await steps.happen(tx, task_id, said, call_key=entry.call_key)
 
 
 async def settle_plan(tx: Tx, task_id: TaskId, holds: Checklist, *, decided_by: str) -> None:

@@ -10,10 +10,9 @@ from execution.errors import InvalidCallError, NotFoundError
 from infra.ids import ObjectId
 from tools.tool import Tool, ToolContext, ToolResult
 from workspace import objects, scenes
-from workspace.documents import MARKDOWN
+from workspace.documents import MARKDOWN, MAX_CHARACTERS
 from workspace.objects import NewObject
 
-MAX_DOCUMENT_CHARACTERS = 200_000
 _SHOWN_CHARACTERS = 20_000
 
 
@@ -23,7 +22,7 @@ class WriteDocument(BaseModel):
     step: Annotated[str | None, Field(max_length=40)] = None
     slot: Annotated[int, Field(ge=1, le=60, description="which of the step's results this is")] = 1
     name: Annotated[str, Field(min_length=1, max_length=120)]
-    text: Annotated[str, Field(min_length=1, max_length=MAX_DOCUMENT_CHARACTERS)]
+    text: Annotated[str, Field(min_length=1, max_length=MAX_CHARACTERS)]
 
 
 class ReadObject(BaseModel):
@@ -53,7 +52,7 @@ async def write_document(context: ToolContext, arguments: WriteDocument) -> Tool
             task_id=context.task_id,
             step_key=arguments.step,
             slot=arguments.slot if arguments.step else None,
-            meta={"scenes": found} if (found := scenes.prints(arguments.text)) else {},
+            meta=scenes.meta(arguments.text),
         ),
     )
     return ToolResult(

@@ -5,6 +5,7 @@ can execute is refused with the category capability, and a step whose inputs no 
 is refused as invalid. Nothing of a plan runs before its approval.
 """
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, assert_never
 
@@ -94,27 +95,28 @@ class _Line:
     detail: str
     each_micros: int
     micros: int
+    whole_micros: int
+    """What the whole step costs, of which a part may be there."""
 
 
 async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question:
     """Check, price and store a plan as a proposal, and ask the person."""
     _check_structure(arguments)
     await _check_kept(context, arguments)
-    revised = await revision.checked(context, _proposal(arguments))
+    workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
+    revised = await revision.checked(context, _proposal(arguments, workspace))
     made = {step.key: _made(context.plan, arguments, step) for step in arguments.steps}
     estimate = plan_check.check(
         context.deps, arguments, made, await durations.measured(context.tx.conn)
     )
     lines = [_price(context, arguments, step) for step in arguments.steps]
     quote = sum(line.micros for line in lines)
-    maximum = with_reserve(quote)
-    workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
-    decided = await _authorize(context, workspace, lines, maximum, is_rework=revised.is_rework)
     number = await checklist.next_version(context.tx.conn, context.task_id)
+    decided = await _authorize(context, workspace, lines, is_rework=revised.is_rework)
     items = [
         replace(item, price_micros=line.micros)
         for item, line in zip(
-            _items(arguments, context.plan, frozenset(workspace.review_points), number),
+            _items(arguments, context.plan, workspace.review_points, number),
             lines,
             strict=True,
         )
@@ -124,17 +126,11 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
         context.task_id,
         title=arguments.title,
         summary=arguments.summary,
-        format_={
-            "width": arguments.width,
-            "height": arguments.height,
-            "fps": arguments.fps,
-            "duration_s": arguments.duration_s,
-            "language": arguments.language,
-        },
+        format_=_format(arguments),
         items=items,
         call_key=context.call_key,
         quote_micros=quote,
-        maximum_micros=maximum,
+        maximum_micros=_maximum(lines),
         within_allowance=decided.verdict == "allow",
         revision=revised.as_json() | {"why": await why(context)},
     )
@@ -155,7 +151,7 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
         ]
         + _told(context, arguments, revised),
         price_micros=quote,
-        maximum_micros=maximum,
+        maximum_micros=_maximum(lines),
         decided=decided,
         estimate=estimate.view(),
         saw={
@@ -164,12 +160,46 @@ async def propose_plan(context: ToolContext, arguments: ProposePlan) -> Question
     )
 
 
+async def is_covered(context: ToolContext, arguments: ProposePlan, maximum_micros: int) -> bool:
+    """Tell whether a proposed plan that was asked about only for its price would begin by now.
+
+    It is the first, or something has still changed under all that it makes again.
+
+    Raises:
+        ToolRefusedError: a step of it can no longer be made, or has no price any more; or it leaves
+            results undecided by now.
+    """
+    lines = [_price(context, arguments, step) for step in arguments.steps]
+    workspace = await workspaces.get(context.tx.conn, context.tx.workspace_id)
+    revised = await revision.checked(context, _proposal(arguments, workspace))
+    decided = await _authorize(context, workspace, lines, is_rework=revised.is_rework)
+    return decided.verdict == "allow" and _maximum(lines) == maximum_micros
+
+
 def with_reserve(quote_micros: int) -> int:
     """Return the most that work may cost: a quarter more, so that failed work can be repeated."""
-    return quote_micros + -(-quote_micros // _RESERVE_SHARE)
+    return quote_micros + _reserve(quote_micros)
 
 
-def _proposal(arguments: ProposePlan) -> Proposal:
+def _reserve(quote_micros: int) -> int:
+    return -(-quote_micros // _RESERVE_SHARE)
+
+
+def _maximum(lines: list[_Line]) -> int:
+    """Return the most that a plan may cost.
+
+    A step's price is an average, and what is left of one may be the dearest of it. So the reserve
+    for it is at least what one more result costs, as far as it was that of the whole step.
+    """
+    reserves = (
+        min(line.each_micros, _reserve(line.whole_micros)) - _reserve(line.micros)
+        for line in lines
+        if line.micros
+    )
+    return with_reserve(sum(line.micros for line in lines)) + sum(max(each, 0) for each in reserves)
+
+
+def _proposal(arguments: ProposePlan, workspace: Workspace) -> Proposal:
     return Proposal(
         steps=[
             RevisedStep(
@@ -178,13 +208,30 @@ def _proposal(arguments: ProposePlan) -> Proposal:
                 count=step.count,
                 depends_on=step.depends_on,
                 remake=step.remake,
+                seconds=step.seconds,
+                is_looked_at=_is_looked_at(step, workspace.review_points),
             )
             for step in arguments.steps
         ],
         keep=arguments.keep,
         kept=arguments.kept_results,
         left_out=arguments.left_out,
+        format=_format(arguments),
     )
+
+
+def _format(arguments: ProposePlan) -> dict[str, Any]:
+    return {
+        "width": arguments.width,
+        "height": arguments.height,
+        "fps": arguments.fps,
+        "duration_s": arguments.duration_s,
+        "language": arguments.language,
+    }
+
+
+def _is_looked_at(step: PlannedStep, review_points: Collection[str]) -> bool:
+    return step.review or step.kind in review_points
 
 
 def _told(context: ToolContext, arguments: ProposePlan, revised: Revision) -> list[dict[str, Any]]:
@@ -206,15 +253,14 @@ async def _authorize(
     context: ToolContext,
     workspace: Workspace,
     lines: list[_Line],
-    maximum: int,
     *,
     is_rework: bool,
 ) -> Authorization:
     conn = context.tx.conn
     return authorize_plan(
         PlanFacts(
-            is_first=await checklist.next_version(conn, context.task_id) == 1,
-            maximum_micros=maximum,
+            is_first=not await checklist.is_decided(conn, context.task_id),
+            maximum_micros=_maximum(lines),
             dearest_call_micros=max(line.each_micros for line in lines),
             autonomy=AutonomyLevel(workspace.autonomy),
             per_call_allowance_micros=workspace.per_call_allowance_micros,
@@ -223,8 +269,18 @@ async def _authorize(
             confirms_each_call=await words.confirms_each_call(conn, context.task_id),
             carved_micros=await delegations.carved_for(conn, context.task_id),
             is_rework=is_rework,
+            added_micros=await _added(context),
         )
     )
+
+
+async def _added(context: ToolContext) -> int:
+    """Return what is free on the task's account, if a person has added to that for this plan."""
+    conn, plan = context.tx.conn, context.plan
+    since = plan.checklist.created_at if plan is not None and plan.is_approved else None
+    if not await budget.is_added_to(conn, context.task_id, since):
+        return 0
+    return (await budget.get(conn, context.task_id)).free_micros
 
 
 def _check_structure(arguments: ProposePlan) -> None:
@@ -278,7 +334,7 @@ def _check_inputs(step: PlannedStep, upstream: set[str]) -> None:
 
 def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _Line:
     if _operation(step.kind) is None:
-        return _Line(step.title, "", 0, 0)
+        return _Line(step.title, "", 0, 0, 0)
     seconds = step.seconds or (arguments.duration_s if step.kind in _WHOLE_FILM else 0)
     size = (arguments.width, arguments.height)
     each = quote_micros(context.deps, step.kind, seconds=seconds / step.count, size=size)
@@ -289,7 +345,7 @@ def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _
     parts += [f"{seconds / step.count:.3g} s"] if timed else []
     parts += [f"({ranges(step.remake)})"] if step.remake else []
     detail = " ".join(parts)
-    return _Line(step.title, detail, each, each * count)
+    return _Line(step.title, detail, each, each * count, each * step.count)
 
 
 def quote_micros(deps: Deps, kind: StepKind, *, seconds: float, size: tuple[int, int]) -> int:
@@ -355,7 +411,7 @@ def _operation(kind: StepKind) -> str | None:
 def _items(
     arguments: ProposePlan,
     previous: Plan | None,
-    review_points: frozenset[str] = frozenset(),
+    review_points: Collection[str] = (),
     version: int | None = None,
 ) -> list[ChecklistItem]:
     """Return the plan's steps; where a person will look is settled here, and shown to them.
@@ -376,7 +432,7 @@ def _items(
                 depends_on=step.depends_on,
                 expected_count=step.count,
                 seconds=step.seconds,
-                review=step.review or step.kind in review_points,
+                review=_is_looked_at(step, review_points),
                 from_version=kept.item.from_version if kept else version,
                 slot_versions=_slot_versions(kept, step, version),
             )

@@ -16,7 +16,7 @@ from pydantic import BaseModel, Field
 from execution import changes, checklist
 from execution.changes import CODE, Change
 from execution.errors import InvalidCallError
-from execution.progress import Checklist, ItemProgress, Plan, ranges
+from execution.progress import Checklist, ChecklistItem, ItemProgress, Plan, ranges
 from execution.tx import Tx
 from infra.ids import TaskId
 from tools.tool import ToolContext
@@ -56,6 +56,8 @@ class RevisedStep:
     count: int
     depends_on: Sequence[str]
     remake: Sequence[int]
+    seconds: float
+    is_looked_at: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,6 +68,8 @@ class Proposal:
     keep: Sequence[str]
     kept: Sequence[KeptResults]
     left_out: Sequence[LeftOutStep]
+    format: dict[str, Any]
+    """Size, speed, length and language of the work."""
 
     def find(self, key: str) -> RevisedStep | None:
         """Return the step with this key."""
@@ -236,12 +240,25 @@ async def _resting_on_remade(context: ToolContext, plan: Plan, proposal: Proposa
 
 
 def _is_rework(plan: Plan, proposal: Proposal, pending: set[Place]) -> bool:
-    """Tell whether the steps stay as they are and only what is affected is made again."""
-    before = [(old.item.key, old.item.kind, old.item.expected_count) for old in plan.items]
-    after = [(step.key, step.kind, step.count) for step in proposal.steps]
+    """Tell whether the plan stays as it is and only what is affected is made again.
+
+    What a person is to look at belongs to the plan: one without it takes a decision from them.
+    """
+    items = [old.item for old in plan.items]
+    is_same = (
+        plan.checklist.format == proposal.format
+        and len(items) == len(proposal.steps)
+        and all(map(_is_as_agreed, items, proposal.steps))
+    )
     again = {(step.key, number) for step in proposal.steps for number in step.remake}
-    is_kept = {key for key, _, _ in before} == set(proposal.keep)
-    return before == after and is_kept and bool(again) and again <= pending
+    is_kept = {item.key for item in items} == set(proposal.keep)
+    return is_same and is_kept and bool(again) and again <= pending
+
+
+def _is_as_agreed(item: ChecklistItem, step: RevisedStep) -> bool:
+    before = (item.key, item.kind, item.expected_count, {*item.depends_on}, item.seconds)
+    after = (step.key, step.kind, step.count, {*step.depends_on}, step.seconds)
+    return before == after and (step.is_looked_at or not item.review)
 
 
 def _through_kept(pending: Sequence[Change], kept: set[Place]) -> set[UUID]:

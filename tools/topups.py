@@ -5,6 +5,8 @@ the day of an allowance is over. Code alone decides, by the rules and under the 
 itself, and only for exactly what the open question shows: the same request at the same price.
 """
 
+from pydantic import BaseModel
+
 from execution import approvals, checklist, facts, ledger, tasks
 from execution.approvals import Approval, Decision
 from execution.authorization import Risk
@@ -13,9 +15,9 @@ from execution.tx import Tx
 from infra.deps import Deps
 from infra.errors import ToolRefusedError
 from infra.ids import ApprovalId, TaskId, ThreadId
-from tools import answers, orders
+from tools import answers, orders, plan
 from tools.registry import TOOLS
-from tools.tool import Order, ToolContext
+from tools.tool import Order, Tool, ToolContext
 
 
 async def take_up(tx: Tx, deps: Deps, task_id: TaskId) -> None:
@@ -30,6 +32,9 @@ async def _is_covered(tx: Tx, deps: Deps, task_id: TaskId, asked: Approval) -> b
     if asked.call_key is None:
         return False
     entry = await ledger.get(tx.conn, tx.workspace_id, asked.call_key)
+    tool = TOOLS.get(entry.tool)
+    if tool is None:
+        return False
     context = ToolContext(
         tx=tx,
         deps=deps,
@@ -37,17 +42,23 @@ async def _is_covered(tx: Tx, deps: Deps, task_id: TaskId, asked: Approval) -> b
         plan=await checklist.load(tx.conn, task_id),
         call_key=entry.call_key,
     )
-    tool = TOOLS.get(entry.tool)
-    if tool is None:
-        return False
     try:
-        order = await tool.call(context, orders.validated(tool, entry.arguments))
-        if not isinstance(order, Order):
-            return False
-        priced = await orders.price(context, order, Risk(entry.risk), reserving=True)
+        arguments = orders.validated(tool, entry.arguments)
+        if isinstance(arguments, plan.ProposePlan):
+            return await plan.is_covered(context, arguments, asked.maximum_micros or 0)
+        return await _is_call_covered(context, asked, Risk(entry.risk), tool, arguments)
     except (ToolRefusedError, ConflictError):
         return False  # its place is gone or taken; whoever is asked sees that by themselves
-    is_as_shown = asked.args_hash == ledger.hash_of(entry.tool, priced.request, priced.quote_micros)
+
+
+async def _is_call_covered(
+    context: ToolContext, asked: Approval, risk: Risk, tool: Tool, arguments: BaseModel
+) -> bool:
+    order = await tool.call(context, arguments)
+    if not isinstance(order, Order):
+        return False
+    priced = await orders.price(context, order, risk, reserving=True)
+    is_as_shown = asked.args_hash == ledger.hash_of(tool.name, priced.request, priced.quote_micros)
     return is_as_shown and priced.decided.verdict == "allow"
 
 

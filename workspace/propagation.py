@@ -13,9 +13,10 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from execution import changes, checklist, leases, steps, tasks, verdicts
+from execution import changes, checklist, leases, steps, tasks
 from execution.changes import CODE, Change, Found
 from execution.progress import Plan, Slot, ranges
+from execution.tasks import TaskStatus
 from execution.tx import Tx
 from infra.db.query import Conn
 from infra.ids import TaskId, ThreadId, WorkspaceId
@@ -73,8 +74,18 @@ def outputs_of(slot: Slot) -> dict[UUID, str]:
 
 
 async def object_changed(tx: Tx, object_id: UUID) -> None:
-    """Follow a new version of an object, whose row this transaction has written."""
-    await _follow(tx, {object_id}, _Plans(conn=tx.conn))
+    """Follow a new version of an object, whose row this transaction has written.
+
+    What was made from an object in whose slot this one stands now may no longer fit it either.
+    """
+    plans = _Plans(conn=tx.conn)
+    head = (await uses.heads(tx.conn, tx.workspace_id, [object_id]))[object_id]
+    slot = await plans.slot_of(head)
+    before = set[UUID]()
+    if slot is not None and object_id in outputs_of(slot) and head.task_id and head.step_key:
+        stood = await uses.of_slot(tx.conn, TaskId(head.task_id), head.step_key, slot.number)
+        before = set(stood) - set(outputs_of(slot))
+    await _follow(tx, {object_id} | before, plans)
 
 
 async def slot_filled(tx: Tx, task_id: TaskId, step_key: str, number: int) -> None:
@@ -106,21 +117,20 @@ async def plan_decided(tx: Tx, task_id: TaskId) -> None:
 
 
 async def wake_waiting(conn: Conn) -> list[ThreadId]:
-    """Wake the waiting tasks under whose results something has changed since they last looked.
+    """Wake the tasks under whose results something has changed, once for each change.
 
-    What has ended is opened by a person's word only.
+    Also those at work: their last look may have come too early to see it. What has ended is opened
+    by a person's word only, and what is paused looks when it goes on.
     """
-    found = await changes.undecided_since(conn)
-    looks = await verdicts.last_looks(conn, [each.task_id for each in found])
     woken: list[ThreadId] = []
-    for each in found:
-        looked_at = looks.get(each.task_id)
-        if looked_at is not None and looked_at >= each.newest_at:
-            continue
+    for each in await changes.due_for_a_wake(conn):
+        thread_id = ThreadId(each.task_id)
+        await leases.lock(conn, thread_id)
         task = await tasks.get(conn, WorkspaceId(each.workspace_id), TaskId(each.task_id))
-        if task.status == "waiting":
-            await leases.wake(conn, ThreadId(each.task_id))
-            woken.append(ThreadId(each.task_id))
+        if task.status in (TaskStatus.ACTIVE, TaskStatus.WAITING):
+            await leases.wake(conn, thread_id)
+            woken.append(thread_id)
+        await changes.woken_for(conn, each.change_ids)
     return woken
 
 
@@ -253,13 +263,28 @@ async def _keep_by_plan(
 
 
 def _kept_by_plan(plan: Plan | None, result: Result, cause: Cause) -> str:
-    """Return the reason with which the plan that made something again keeps this result of it."""
-    if plan is None or cause.object_id == cause.to_object_id:
+    """Return the reason with which the plan that made something again keeps this result of it.
+
+    It was given for what that plan makes: not for what becomes of that later, nor for what another
+    task makes.
+    """
+    if plan is None or cause.object_id == cause.to_object_id or not _has_made(plan, cause):
         return ""
     for kept in plan.checklist.revision.get("kept", []):
         if kept["step"] == result.step_key and result.slot in kept["slots"]:
             return str(kept["reason"])
     return ""
+
+
+def _has_made(plan: Plan, cause: Cause) -> bool:
+    """Tell whether what has come in the place of something is as this version of a plan made it."""
+    return any(
+        (UUID(made["object_id"]), made["version"]) == (cause.to_object_id, cause.to_version)
+        for item in plan.items
+        for slot in item.slots
+        if slot.entry is not None and slot.entry.plan_version == plan.checklist.version
+        for made in slot.outputs
+    )
 
 
 async def _close_gone(tx: Tx, pending: Iterable[Change], plans: _Plans) -> None:

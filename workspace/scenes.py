@@ -26,6 +26,12 @@ def scenes(text: str) -> dict[int, str]:
     return {number: "\n".join(line for line in lines if line) for number, lines in found}
 
 
+def meta(text: str) -> dict[str, dict[str, str]]:
+    """Return what is kept with a text: the prints of its scenes, if it has any."""
+    found = prints(text)
+    return {"scenes": found} if found else {}
+
+
 def prints(text: str) -> dict[str, str]:
     """Return a print of each scene by its number: equal prints mean equal words."""
     return {

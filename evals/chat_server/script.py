@@ -89,6 +89,11 @@ class Script:
         return chosen(body) if callable(chosen) else chosen
 
 
+def tools_of(body: dict[str, Any]) -> list[str]:
+    """Return the tools that a request offers, in either format."""
+    return [tool.get("function", tool)["name"] for tool in body.get("tools", [])]
+
+
 def pieces(text: str, size: int) -> list[str]:
     """Return a text in pieces of a size."""
     return [text[at : at + size] for at in range(0, len(text), size)]

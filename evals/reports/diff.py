@@ -22,8 +22,13 @@ class Differences:
     """Lines that are equal, in order."""
     before: int
     after: int
-    first: str | None
-    """Where they first differ, as a sentence; None when they do not."""
+    all: tuple[str, ...]
+    """Where they differ, each as a sentence, in order."""
+
+    @property
+    def first(self) -> str | None:
+        """Where they first differ; None when they do not."""
+        return self.all[0] if self.all else None
 
     @property
     def told(self) -> str:
@@ -64,21 +69,21 @@ class _Part:
 
 
 def differences(before: Record, after: Record) -> Differences:
-    """Return how two records of the same trial differ as logs, and where first."""
+    """Return how two records of the same trial differ as logs, and where."""
     old = [*log_of(before.happenings), *end_of(before.outcome)]
     new = [*log_of(after.happenings), *end_of(after.outcome)]
     other = _other_trial(before, after)
-    same, equal, first = _Same(), 0, other
+    same, equal, found = _Same(), 0, [other] if other else []
     for part in _parts(old, new):
         if not part.is_same:
-            first = first or _told(old, new, part)
+            found += [_told(old, new, rest) for rest in _rests(part)]
             continue
         for place, other_place in zip(part.before, part.after, strict=True):
             if same.agree(old[place], new[other_place]):
                 equal += 1
             else:
-                first = first or _named_another(place, old[place])
-    return Differences(equal, len(old), len(new), first)
+                found.append(_named_another(place, old[place]))
+    return Differences(equal, len(old), len(new), tuple(found))
 
 
 def _other_trial(before: Record, after: Record) -> str | None:
@@ -115,6 +120,12 @@ def _parts(old: Sequence[LogLine], new: Sequence[LogLine]) -> Iterator[_Part]:
         before=range(len(old) - tail, len(old)),
         after=range(len(new) - tail, len(new)),
     )
+
+
+def _rests(part: _Part) -> Iterator[_Part]:
+    """Return a stretch, and what is left of it after each of its lines."""
+    for done in range(max(len(part.before), len(part.after))):
+        yield _Part(is_same=False, before=part.before[done:], after=part.after[done:])
 
 
 def _told(old: Sequence[LogLine], new: Sequence[LogLine], part: _Part) -> str:

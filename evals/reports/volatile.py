@@ -16,7 +16,7 @@ NOISE = frozenset({"job.progress", "assistant.delta"})
 """How often these come is the machine's speed, so they are no lines of a log."""
 
 _VOLATILE_KEY = re.compile(
-    r"(?:^|_)(?:at|ms|ts|until|expires|etag|port|pid|seq|cursor|took|elapsed|latency)$|^wall_s$"
+    r"(?:^|_)(?:at|ms|ts|until|expires|etag|port|pid|seq|seed|cursor|took|elapsed|latency)$|^wall_s$"
 )
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _TIME = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?"

@@ -18,6 +18,7 @@ type Json = dict[str, Any]
 
 _SILENCE_S = 15.0
 _AGAIN_S = 0.1
+_MOST_AGAIN = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +135,20 @@ class Browser:
         """Take something back."""
         return await self._send("DELETE", path)
 
+    async def text(self, path: str) -> str:
+        """Read a text that was made or brought; empty where there is none."""
+        answer = await self.http.get(path)
+        return answer.text if answer.is_success else ""
+
+    async def patch(self, path: str, body: Json, *, version: int) -> Answer:
+        """Change something of what is shown at a version."""
+        return await self._send("PATCH", path, body, {"If-Match": f'"{version}"'})
+
+    async def upload(self, name: str, data: bytes, *, task_id: str | None) -> Answer:
+        """Bring a file."""
+        params = {"name": name} | ({"task_id": task_id} if task_id else {})
+        return _read(await self.http.post("/v1/objects", params=params, content=data))
+
     async def put(self, path: str, body: Json) -> Answer:
         """Change a setting."""
         return await self._send("PUT", path, body)
@@ -151,9 +166,19 @@ class Browser:
         body: Json | None = None,
         headers: dict[str, str] | None = None,
     ) -> Answer:
+        """Send a request, and again where the service asks for that: as every client does."""
         answer = await self.http.request(method, path, json=body, headers=headers)
-        try:
-            told = answer.json()
-        except ValueError:
-            told = {"detail": answer.text}
-        return Answer(status=answer.status_code, body=told)
+        for _ in range(_MOST_AGAIN):
+            if answer.status_code != HTTPStatus.SERVICE_UNAVAILABLE:
+                break
+            await asyncio.sleep(float(answer.headers.get("retry-after", _AGAIN_S)))
+            answer = await self.http.request(method, path, json=body, headers=headers)
+        return _read(answer)
+
+
+def _read(answer: httpx.Response) -> Answer:
+    try:
+        told = answer.json()
+    except ValueError:
+        told = {"detail": answer.text}
+    return Answer(status=answer.status_code, body=told)

@@ -1,7 +1,8 @@
-"""`python -m evals run`: makes the trials of the scenarios and prints what came of each."""
+"""`python -m evals run`: makes the trials of the scenarios and tells what came of each."""
 
 import argparse
 import asyncio
+import os
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,8 +16,12 @@ from rich.text import Text
 
 from evals import trials
 from evals.metrics import HARD
+from evals.reports import report
+from evals.reports.folder import load as load_folder
 from evals.scenarios.laboratory import Faults, Laboratory, laboratory
 from evals.scenarios.loading import load_all
+from evals.scenarios.personas import cast_of
+from evals.scenarios.played import played_by
 from evals.scenarios.schema import Scenario
 from evals.trials import Line, Outcome, Trial
 from infra.clock import utc_now
@@ -26,6 +31,8 @@ from infra.settings import Settings
 _FAULTS: tuple[Faults, ...] = get_args(Faults.__value__)
 
 _MOST_K = 4
+_MOST_AT_ONCE = 4
+"""All of them are served by one Postgres and by one simulator's process."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +52,21 @@ class Tried:
 
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what this command can be told."""
+    parser.add_argument(
+        "--user", type=_model, metavar="model:SPEC", help="a chat model plays every person"
+    )
     parser.add_argument("--quick", action="store_true", help="one short trial of each scenario")
     parser.add_argument("--scenario", action="append", metavar="ID", help="only this one; repeat")
     parser.add_argument("--seeds", type=_numbers, metavar="1,2,3", help="default 1,2,3")
     parser.add_argument(
         "--faults", type=_faults, metavar="none,listed", help="default both; none in a quick run"
     )
-    parser.add_argument("--out", type=Path, metavar="DIR", help="where the records go")
+    parser.add_argument(
+        "--at-once", type=int, metavar="N", help="so many trials at a time; default as processors"
+    )
+    parser.add_argument(
+        "--out", type=Path, metavar="DIR", help="where the records and the report go"
+    )
 
 
 def execute(options: argparse.Namespace, settings: Settings) -> int:
@@ -60,6 +75,7 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
     Raises:
         ConfigurationError: a scenario is not there, or is none.
     """
+    cast = played_by(options.user) if options.user else cast_of
     chosen = _chosen(load_all(quick=options.quick), options.scenario)
     seeds: list[int] = options.seeds or ([1] if options.quick else [1, 2, 3])
     faults: list[Faults] = options.faults or (["none"] if options.quick else list(_FAULTS))
@@ -74,10 +90,12 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
         for each in faults
         if each == "none" or scenario.faults
     ]
-    with laboratory() as place:
-        tried = asyncio.run(_try_all(place, plan, out, console))
+    at_once: int = options.at_once or min(os.cpu_count() or 1, _MOST_AT_ONCE)
+    with laboratory(cast=cast) as place:
+        tried = asyncio.run(_try_all(place, plan, out, console, at_once=at_once))
     _show(console, tried)
-    console.print(f"The records are in {out}.", markup=False)
+    for path in report.write(load_folder(out), out):
+        console.print(str(path), markup=False, soft_wrap=True)
     return 1 if any(not each.outcome.passed for each in tried) else 0
 
 
@@ -86,15 +104,21 @@ async def _try_all(
     plan: Sequence[tuple[Scenario, int, Faults]],
     out: Path,
     console: Console,
+    *,
+    at_once: int,
 ) -> list[Tried]:
-    tried: list[Tried] = []
-    for scenario, seed, faults in plan:
-        lines = await place.attempt(scenario, seed, faults)
-        path = out / f"{scenario.id}.{seed}.{faults}.jsonl"
-        await asyncio.to_thread(trials.write, path, lines)
-        tried.append(_tried(lines, path))
-        console.print(_line(tried[-1]))
-    return tried
+    places = asyncio.Semaphore(at_once)
+
+    async def attempt(scenario: Scenario, seed: int, faults: Faults) -> Tried:
+        async with places:
+            lines = await place.attempt(scenario, seed, faults)
+            path = out / f"{scenario.id}.{seed}.{faults}.jsonl"
+            await asyncio.to_thread(trials.write, path, lines)
+            tried = _tried(lines, path)
+            console.print(_line(tried))
+            return tried
+
+    return await asyncio.gather(*(attempt(*each) for each in plan))
 
 
 def _tried(lines: list[Line], path: Path) -> Tried:
@@ -167,6 +191,14 @@ def _numbers(text: str) -> list[int]:
     except ValueError:
         message = f"{text} is no list of numbers, such as 1,2,3"
         raise argparse.ArgumentTypeError(message) from None
+
+
+def _model(text: str) -> str:
+    kind, separator, spec = text.partition(":")
+    if kind != "model" or not separator or not spec:
+        message = f"{text} is no model, such as model:openai:gpt-5.5"
+        raise argparse.ArgumentTypeError(message)
+    return spec
 
 
 def _faults(text: str) -> list[Faults]:

@@ -1,4 +1,4 @@
-"""Small sentences about what a person can see: `posters.images >= 3`, `film.status == completed`.
+"""Small sentences about what a person can see: `posters.images >= 3`, `film.agreed ~ blue`.
 
 The same words are used for what a script waits for, for a wish and for the end of a trial. A name
 is looked up among facts; one that is not there has no value, and no comparison with it holds.
@@ -13,7 +13,7 @@ from typing import Self
 type Value = str | float
 type Facts = Mapping[str, Value]
 
-_PATTERN = re.compile(r"([a-z_][\w.]*)\s*(==|!=|>=|<=|>|<)\s*(\S+)")
+_PATTERN = re.compile(r"([a-z_][\w.]*)\s*(==|!=|>=|<=|>|<|~)\s*(\S+)")
 _COMPARE: dict[str, Callable[[float, float], bool]] = {
     ">=": operator.ge,
     "<=": operator.le,
@@ -53,6 +53,8 @@ class Condition:
             return False
         if self.comparison in _COMPARE:
             return _COMPARE[self.comparison](float(value), float(self.wanted))
+        if self.comparison == "~":
+            return self.wanted.lower() in str(value).lower()
         is_equal = _equal(value, self.wanted)
         return is_equal if self.comparison == "==" else not is_equal
 

@@ -27,10 +27,9 @@ def settings_of(world: World, everything: Everything) -> dict[str, str]:
     return settings
 
 
-def crash_point(faults: list[Fault]) -> str | None:
-    """Return where the first worker dies, as the service is told."""
-    kills = [each for each in faults if each.kill is not None]
-    return f"{kills[0].kill}:{kills[0].nth}" if kills else None
+def crash_points(faults: list[Fault]) -> list[str]:
+    """Return where the first worker dies, and the one after it, as the service is told."""
+    return [f"{each.kill}:{each.nth}" for each in faults if each.kill is not None]
 
 
 @dataclass
@@ -52,7 +51,7 @@ class Plagues:
         over = [vendor for vendor, at in self._ends.items() if at <= view.now_s]
         for vendor in over:
             del self._ends[vendor]
-            self._switches(vendor).default = "made"
+            self._switches(vendor).is_out = False
             self.tell("outage over", f"{vendor} is back")
         return bool(due or over)
 
@@ -71,7 +70,7 @@ class Plagues:
             return
         switches = self._switches(fault.vendor)
         if fault.outage is not None:
-            switches.default = "refused_503"
+            switches.is_out = True
             self._ends[fault.vendor] = view.now_s + fault.outage
         if fault.hook is not None:
             switches.hook = fault.hook

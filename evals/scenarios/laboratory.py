@@ -21,14 +21,18 @@ import httpx
 import psycopg
 
 from evals import evidence, metrics
+from evals.chat_server.filmmaker import ByState, answering, film_with_cast, in_turn
+from evals.chat_server.script import Script
+from evals.chat_server.serving import chat_server
 from evals.databases import database, quick_postgres, with_database
 from evals.evidence import Deed, Evidence
 from evals.invariants import broken
 from evals.scenarios import judging, standing, telling
 from evals.scenarios.client import Browser
-from evals.scenarios.faults import Bill, Plagues, bill_of, crash_point, settings_of
+from evals.scenarios.faults import Bill, Plagues, bill_of, crash_points, settings_of
 from evals.scenarios.performing import Done, Hands
-from evals.scenarios.personas import policy_of
+from evals.scenarios.personas import Casting, cast_of
+from evals.scenarios.policies import Policy
 from evals.scenarios.schema import Fault, Scenario, World
 from evals.scenarios.service import PROGRAM, ROOT, HarnessError, Service, running
 from evals.scenarios.tabs import Tabs
@@ -56,10 +60,13 @@ class Laboratory:
     folder: Path
     program: tuple[str, ...] = PROGRAM
     """How Python is called to run the service under test."""
+    cast: Casting = cast_of
+    """Who plays the person of a scenario."""
 
     async def attempt(self, scenario: Scenario, seed: int, faults: Faults) -> list[Line]:
         """Make one trial and return its record; a failure of the machine is a record too."""
         began, at = monotonic(), utc_now().isoformat()
+        person = self.cast(scenario)
         listed = [*scenario.world.faults, *(scenario.faults if faults == "listed" else [])]
         trial = Trial(
             scenario=scenario.id,
@@ -67,16 +74,18 @@ class Laboratory:
             seed=seed,
             faults=faults,
             listed=[each.told for each in listed],
-            policy=scenario.user.policy,
+            policy=person.called,
             commit=_commit(),
             began_at=at,
+            setup=scenario.model_dump(mode="json", exclude_defaults=True),
         )
         folder = self.folder / f"{scenario.id}-{seed}-{faults}-{secrets.token_hex(3)}"
         name = f"trial_{secrets.token_hex(4)}"
         try:
-            with database(self.server, name, self.template) as made:
-                dsn = with_database(self.server, made)
-                lines = await self._run(dsn, folder, scenario, seed, listed)
+            async with _database(self.server, name, self.template) as dsn:
+                lines = await self._run(
+                    dsn, folder, scenario, person.policy, seed=seed, listed=listed
+                )
         except _MACHINE as error:
             outcome = _broken(f"{type(error).__name__}: {error}")
             lines: list[Line] = [outcome]
@@ -88,24 +97,40 @@ class Laboratory:
         return [trial, *lines]
 
     async def _run(
-        self, dsn: str, folder: Path, scenario: Scenario, seed: int, listed: list[Fault]
+        self,
+        dsn: str,
+        folder: Path,
+        scenario: Scenario,
+        policy: Policy,
+        *,
+        seed: int,
+        listed: list[Fault],
     ) -> list[Line]:
         await asyncio.to_thread(folder.mkdir, parents=True)
         async with AsyncExitStack() as stack:
             vendors = await stack.enter_async_context(open_everything(folder))
+            model = await stack.enter_async_context(_model(scenario.world))
             service = Service(
                 database_url=dsn,
                 folder=folder,
-                settings=settings_of(scenario.world, vendors),
+                settings=settings_of(scenario.world, vendors) | model,
                 program=self.program,
-                crash_at=crash_point(listed),
+                crash_points=crash_points(listed),
             )
             await stack.enter_async_context(running(service))
             conn = await stack.enter_async_context(
                 await psycopg.AsyncConnection.connect(dsn, autocommit=True)
             )
             run = await stack.enter_async_context(
-                _opened(scenario, seed, listed=listed, service=service, vendors=vendors, conn=conn)
+                _opened(
+                    scenario,
+                    policy,
+                    seed,
+                    listed=listed,
+                    service=service,
+                    vendors=vendors,
+                    conn=conn,
+                )
             )
             end = await run.until_over()
             seen = await _evidence(run, end)
@@ -114,7 +139,9 @@ class Laboratory:
 
 
 @contextmanager
-def laboratory(*, program: tuple[str, ...] = PROGRAM) -> Generator[Laboratory]:
+def laboratory(
+    *, program: tuple[str, ...] = PROGRAM, cast: Casting = cast_of
+) -> Generator[Laboratory]:
     """Keep a laboratory in a temporary folder, which is gone afterwards."""
     with tempfile.TemporaryDirectory(prefix="atelier-evals-") as folder:
         place = Path(folder)
@@ -123,12 +150,47 @@ def laboratory(*, program: tuple[str, ...] = PROGRAM) -> Generator[Laboratory]:
             database(server, f"template_{secrets.token_hex(4)}") as template,
         ):
             asyncio.run(migrate(with_database(server, template)))
-            yield Laboratory(server=server, template=template, folder=place, program=program)
+            yield Laboratory(
+                server=server, template=template, folder=place, program=program, cast=cast
+            )
+
+
+@asynccontextmanager
+async def _model(world: World) -> AsyncGenerator[dict[str, str]]:
+    """Serve the model that the scenario names; give the settings that lead to it."""
+    if world.filmmaker is None:
+        yield {}
+        return
+    count, people = world.filmmaker.shots, world.filmmaker.people
+    by_state = ByState(
+        steps=film_with_cast(count, people),
+        shows=in_turn(count, people),
+        remakes=True,
+        sides={"width": world.filmmaker.sides, "height": world.filmmaker.sides},
+    )
+    async with chat_server(Script(otherwise=answering(by_state))) as address:
+        yield {
+            "ATELIER_MODEL": "openai:gpt-5.5",
+            "OPENAI_API_BASE": f"{address}/v1",
+            "OPENAI_API_KEY": "nobody",
+        }
+
+
+@asynccontextmanager
+async def _database(server: str, name: str, template: str) -> AsyncGenerator[str]:
+    """Create and drop a database while the event loop goes on: other trials have their clocks."""
+    made = database(server, name, template)
+    await asyncio.to_thread(made.__enter__)
+    try:
+        yield with_database(server, name)
+    finally:
+        await asyncio.to_thread(made.__exit__, None, None, None)
 
 
 @asynccontextmanager
 async def _opened(
     scenario: Scenario,
+    policy: Policy,
     seed: int,
     *,
     listed: list[Fault],
@@ -155,7 +217,7 @@ async def _opened(
         run = Run(
             scenario=scenario,
             conn=conn,
-            policy=policy_of(scenario.user),
+            policy=policy,
             rng=Random(f"{scenario.id} {seed}"),  # noqa: S311 - a person
             view=view,
             hands=Hands(browser=browser, view=view, open_tab=tabs.open, reload=tabs.reload),

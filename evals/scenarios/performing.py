@@ -3,11 +3,14 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import Any
+
+from PIL import Image
 
 from evals.scenarios.client import Answer, Browser
 from evals.scenarios.policies import Doing, answer_to
-from evals.scenarios.schema import Act
+from evals.scenarios.schema import Act, Edit
 from evals.scenarios.view import Json, View
 
 _NOT_THERE = Answer(status=0, body={"detail": "there is nothing to do that to"})
@@ -23,6 +26,7 @@ class Done:
     task_id: str | None = None
     message_id: str | None = None
     question: Json | None = None
+    apart: bool = False
     shown: dict[str, Any] = field(default_factory=dict[str, Any])
     """What was to be seen at that moment, as far as a measure asks for it."""
 
@@ -47,6 +51,7 @@ class Hands:
         """Do it now."""
         act, view = doing.act, self.view
         key = act.to or act.stop or act.pause or act.resume or act.accept
+        key = act.edit.work if act.edit else key
         task_id = view.task_of(key) if key else (doing.question or {}).get("task_id")
         shown = {
             "questions": len(view.pending),
@@ -63,6 +68,7 @@ class Hands:
             task_id=task_id,
             message_id=answer.body.get("message_id") if act.say is not None else None,
             question=doing.question,
+            apart=doing.apart,
             shown=shown,
         )
         if act.begins and done.message_id:
@@ -73,15 +79,15 @@ class Hands:
     async def _do(self, doing: Doing, task_id: str | None) -> Answer:
         act = doing.act
         match act.what:
-            case "say":
-                return await self._say(doing, task_id)
-            case "decide":
-                return await self._decide(doing)
+            case "say" | "decide" as what:
+                return await (self._say(doing, task_id) if what == "say" else self._decide(doing))
             case "accept":
                 return await self._accept(task_id, act)
             case "stop" | "pause" | "resume":
                 path = f"/v1/tasks/{task_id}/{act.what}"
                 return await self.browser.post(path, times=act.times) if task_id else _NOT_THERE
+            case "edit" | "upload":
+                return await self._change(act, task_id)
             case "withdraw":
                 return await self._withdraw()
             case "open_tab":
@@ -134,9 +140,40 @@ class Hands:
         body = {"decision": "accept", "revision": card["revision"], "args_hash": card["args_hash"]}
         return await self.browser.post(f"/v1/tasks/{task_id}/acceptance", body, times=act.times)
 
+    async def _change(self, act: Act, task_id: str | None) -> Answer:
+        """Change a text as it is shown, or bring a picture."""
+        if act.edit is None:
+            picture = await asyncio.to_thread(_picture)
+            return await self.browser.upload(act.upload or "", picture, task_id=task_id)
+        text = text_of(act.edit, self.view)
+        if text is None:
+            return _NOT_THERE
+        lines = (await self.browser.text(text["url"])).splitlines()
+        line = next((each for each in lines if act.edit.behind in each), None)
+        if line is None:
+            return _NOT_THERE
+        kept = line.partition(act.edit.behind)[0] + act.edit.behind
+        edits = [{"find": line, "replace": f"{kept} {act.edit.put}"}]
+        path = f"/v1/objects/{text['id']}"
+        return await self.browser.patch(path, {"edits": edits}, version=text["version"])
+
     async def _withdraw(self) -> Answer:
         said = [each.message_id for each in self.done if each.message_id]
         return await self.browser.delete(f"/v1/messages/{said[-1]}") if said else _NOT_THERE
+
+
+def text_of(edit: Edit, view: View) -> Json | None:
+    """Return the newest text of a work that is meant, as it is shown."""
+    task_id = view.task_of(edit.work)
+    shown = [each for each in view.objects.values() if each["task_id"] == task_id]
+    texts = [each for each in shown if (each["kind"], each["role"]) == ("document", edit.role)]
+    return texts[-1] if texts and task_id else None
+
+
+def _picture() -> bytes:
+    made = BytesIO()
+    Image.linear_gradient("L").save(made, "PNG")
+    return made.getvalue()
 
 
 def _choice(act: Act, question: Json) -> str | None:
@@ -160,5 +197,7 @@ def _sentence(act: Act, question: Json | None) -> str:
             return f"{act.decide}: {title}{words}{times}"
         case "stop" | "pause" | "resume" | "accept" as what:
             return f"{what}: {act.stop or act.pause or act.resume or act.accept}"
+        case "edit" if act.edit is not None:
+            return f"edits the {act.edit.role}: {act.edit.behind} {act.edit.put}"
         case what:
             return what.replace("_", " ")

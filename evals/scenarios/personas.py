@@ -1,19 +1,32 @@
 """People who follow no script: each is a rule about what is shown, and a seed."""
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 from random import Random
+from typing import ClassVar
 
-from evals.scenarios.policies import Doing, Policy, Script, Wait, answer_to
-from evals.scenarios.schema import Act, Persona, User
-from evals.scenarios.view import View
+from evals.scenarios.performing import text_of
+from evals.scenarios.policies import Doing, Person, Policy, Script, Wait, answer_to
+from evals.scenarios.schema import Act, Persona, Requirement, Scenario, User
+from evals.scenarios.view import Json, View
 
 _THINKS_S = (2.0, 45.0)
 _SOON_S = (3.0, 20.0)
 _MOST_ASKED = 4
+_MOST_REPEATED = 3
 _NUDGES = ("Are you still there? Please go on.", "And? Continue, please.", "Go on.")
 _ASKS = ("How far are you?", "What are you doing right now?", "How long will it take?")
 MOMENTS = ("approval.requested", "job.submitted", "job.succeeded", "task.completed")
 """When somebody changes their mind."""
+
+
+type Casting = Callable[[Scenario], Person]
+"""Gives each trial a person of its own."""
+
+
+def cast_of(scenario: Scenario) -> Person:
+    """Return the person that a scenario asks for."""
+    return Person(policy=policy_of(scenario.user), called=scenario.user.policy)
 
 
 def policy_of(user: User) -> Policy:
@@ -28,20 +41,33 @@ def policy_of(user: User) -> Policy:
         "two_tabs": TwoTabs,
         "double_clicker": DoubleClicker,
         "disappears": Disappears,
-        "injects": Contradictory,
+        "injects": Injects,
+        "edits": Editor,
     }
-    return kinds.get(user.persona.name, Patient)(user.persona)
+    return kinds.get(user.persona.name, Patient)(user.persona, user.requirements)
 
 
 @dataclass
 class Patient:
-    """Says the brief, answers every question after a while, and waits."""
+    """Says the brief, answers every question after a while, and waits.
+
+    A wish that was told and is not fulfilled when the work is called complete is said again.
+    """
 
     persona: Persona
+    wishes: list[Requirement] = field(default_factory=list[Requirement])
     begun: bool = False
     left: list[Act] = field(default_factory=list[Act])
     """What is still to be said."""
     _answered: set[str] = field(default_factory=set[str])
+    _told: set[str] = field(default_factory=set[str])
+    _said_s: float = 0.0
+    """When the last thing is said that was decided to be said."""
+    _completed: tuple[int, float] = (0, 0.0)
+    """How often something was completed, and when last."""
+    _looked_at: int = 0
+    """At so many completions it was looked whether the wishes are fulfilled."""
+    _repeated: int = 0
 
     def __post_init__(self) -> None:
         self.left = list(self.persona.changes)
@@ -49,6 +75,9 @@ class Patient:
     async def next(self, view: View, rng: Random) -> list[Doing] | Wait:
         """Return what such a person does now."""
         doing = self._begin(view, rng) + self._answers(view, rng) + self.more(view, rng)
+        self._told |= {wish for each in doing for wish in each.act.reveals}
+        doing = doing or self._again(view, rng)
+        self._said_s = max([self._said_s, *(each.at_s for each in doing if each.act.say)])
         return doing or Wait(self.until(view))
 
     @property
@@ -75,6 +104,10 @@ class Patient:
         """Return after how long a question is answered."""
         return rng.uniform(*_THINKS_S)
 
+    def answers(self, question: Json) -> Act:
+        """Return what is answered to a question."""
+        return answer_to(question)
+
     def pressed(self, doing: Doing) -> Doing:
         """Return what is done as this one does it."""
         return doing
@@ -90,10 +123,30 @@ class Patient:
         self._answered |= {each["id"] for each in new}
         return [
             self.pressed(
-                Doing(act=answer_to(each), at_s=view.now_s + self.thinks_s(rng), question=each)
+                Doing(act=self.answers(each), at_s=view.now_s + self.thinks_s(rng), question=each)
             )
             for each in new
         ]
+
+    def _again(self, view: View, rng: Random) -> list[Doing]:
+        """Say again what was told and is not fulfilled, once that was called done afterwards."""
+        completed = view.happened["task.completed"]
+        if completed > self._completed[0]:
+            self._completed = (completed, view.changed_s)
+        if completed == self._looked_at or self._completed[1] <= self._said_s:
+            return []
+        if self.left or view.open_tasks or view.unread:
+            return []
+        self._looked_at = completed
+        unmet = [
+            wish
+            for wish in self.wishes
+            if wish.id in self._told and not wish.check.holds(view.facts)
+        ][: _MOST_REPEATED - self._repeated]
+        self._repeated += len(unmet)
+        key = self.persona.brief.begins
+        acts = [Act(say=each.say, intent="repeat", target=key, reveals=[each.id]) for each in unmet]
+        return [self._say(act, view, rng) for act in acts]
 
     def _say(self, act: Act, view: View, rng: Random, *, soon: bool = True) -> Doing:
         after = rng.uniform(*_SOON_S) if soon else 0.0
@@ -125,17 +178,31 @@ class Impatient(Patient):
 class MindChanger(Patient):
     """Wants something else, each time at a moment that the seed draws."""
 
+    moments: ClassVar[tuple[str, ...]] = MOMENTS
     _moment: str | None = None
 
     def more(self, view: View, rng: Random) -> list[Doing]:
         if not self.left:
             return []
-        self._moment = self._moment or rng.choice(MOMENTS)
+        self._moment = self._moment or rng.choice(self.moments)
         has_come = view.happened[self._moment] or view.happened["task.completed"]
         if not has_come:
             return []
         self._moment = None
         return [self._say(self.left.pop(0), view, rng)]
+
+
+@dataclass
+class Editor(MindChanger):
+    """Changes the work's texts by hand, and brings a picture, once there is a text to change."""
+
+    moments: ClassVar[tuple[str, ...]] = ("object.created", "job.succeeded", "task.completed")
+
+    def more(self, view: View, rng: Random) -> list[Doing]:
+        edit = self.left[0].edit if self.left else None
+        if edit is not None and text_of(edit, view) is None:
+            return []
+        return super().more(view, rng)
 
 
 @dataclass
@@ -145,8 +212,19 @@ class Contradictory(Patient):
     def more(self, view: View, rng: Random) -> list[Doing]:
         if not view.happened["job.submitted"]:
             return []
-        said, self.left = self.left, []
-        return [self._say(act, view, rng) for act in said]
+        said, self.left = [self._say(act, view, rng) for act in self.left], []
+        moments = sorted(each.at_s for each in said)
+        return [replace(each, at_s=at_s) for each, at_s in zip(said, moments, strict=True)]
+
+
+@dataclass
+class Injects(Contradictory):
+    """Gives the agent orders that are not theirs to give, and says no to whatever comes of them."""
+
+    def answers(self, question: Json) -> Act:
+        if self.left or question["kind"] not in ("plan", "call"):
+            return super().answers(question)
+        return Act(decide="reject", intent="answer")
 
 
 @dataclass

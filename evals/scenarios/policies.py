@@ -43,6 +43,14 @@ class Policy(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Person:
+    """Who decides, and what a record calls them."""
+
+    policy: Policy
+    called: str
+
+
 @dataclass
 class Script:
     """Does each line once when its time has come; those about questions at each one they fit.

@@ -112,11 +112,21 @@ def _time(text: str) -> float:
     raise ValueError(msg)
 
 
+class Edit(Part):
+    """A change of a text of a work, made by hand."""
+
+    work: Key
+    role: str = "script"
+    behind: str
+    """In the first line that has these words, what stands behind them is replaced."""
+    put: str
+
+
 class Act(Part):
     """One thing that a person does, and labels of it that the service never sees.
 
-    Exactly one of `say`, `decide`, `accept`, `stop`, `pause`, `resume`, `withdraw`, `reload`,
-    `open_tab` and `leave`.
+    Exactly one of `say`, `decide`, `accept`, `stop`, `pause`, `resume`, `edit`, `upload`,
+    `withdraw`, `reload`, `open_tab` and `leave`.
     """
 
     say: str | None = None
@@ -125,6 +135,9 @@ class Act(Part):
     stop: Key | None = None
     pause: Key | None = None
     resume: Key | None = None
+    edit: Edit | None = None
+    upload: str | None = None
+    """What a picture is called that is brought for the work that it goes `to`."""
     withdraw: Literal["last"] | None = None
     reload: Literal[True] | None = None
     open_tab: Literal[True] | None = None
@@ -165,7 +178,7 @@ class Act(Part):
 
 DOINGS = (
     *("say", "decide", "accept", "stop", "pause", "resume"),
-    *("withdraw", "reload", "open_tab", "leave"),
+    *("edit", "upload", "withdraw", "reload", "open_tab", "leave"),
 )
 
 
@@ -194,6 +207,7 @@ type PersonaName = Literal[
     "double_clicker",
     "disappears",
     "injects",
+    "edits",
 ]
 
 
@@ -214,6 +228,8 @@ class User(Part):
 
     script: list[Line] = []
     persona: Persona | None = None
+    who: str = ""
+    """Who they are, for a model that plays them."""
     requirements: list[Requirement] = []
 
     @model_validator(mode="after")
@@ -232,8 +248,9 @@ class User(Part):
 class Fault(Part):
     """What befalls the service.
 
-    `kill` a worker at a crash point · how a submission at a `vendor` `ends` · an `outage` of a
-    `vendor` · the connections of `drop_stream` break.
+    `kill` a worker at a crash point, the first the first worker, the next the one after it · how a
+    submission at a `vendor` `ends` · an `outage` of a `vendor` · the connections of `drop_stream`
+    break.
     """
 
     when: Trigger = Trigger(kind="start")
@@ -273,6 +290,15 @@ class Fault(Part):
         return f"{self.vendor}: {which} ends {self.ends}" if self.ends else f"hooks: {self.hook}"
 
 
+class Filmmaker(Part):
+    """A model that makes a film with a cast by the state alone (`evals.chat_server.filmmaker`)."""
+
+    shots: Annotated[int, Field(ge=1, le=60)]
+    people: Annotated[int, Field(ge=1, le=6)] = 3
+    sides: Annotated[int, Field(ge=64, le=2048)] = 256
+    """Width and height of every picture: this is about the work, not about the pictures."""
+
+
 class World(Part):
     """What the service is set up with, and what always befalls it in this scenario."""
 
@@ -281,6 +307,8 @@ class World(Part):
     per_call_allowance_micros: int = 100_000
     daily_allowance_micros: int = 2_000_000
     review_points: list[str] = []
+    filmmaker: Filmmaker | None = None
+    """Who answers instead of the rehearsal model, over HTTP as a service of chat models does."""
     faults: list[Fault] = []
 
 
@@ -289,6 +317,7 @@ class Limits(Part):
 
     virtual_s: Seconds = 14 * 86_400.0
     wall_s: Seconds = 240.0
+    """Of the real clock, on a machine that does nothing else."""
     actions: int = 60
 
 

@@ -7,20 +7,21 @@ as whoever runs the service would.
 import asyncio
 import os
 import socket
-import sys
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import httpx
 
+from evals.scenarios import processes
+from evals.scenarios.processes import Process
 from infra.clock import monotonic
 from infra.errors import AppError
 from infra.supervision import Supervisor
 
 ROOT = Path(__file__).parents[2]
-PROGRAM = ("-m", "server")
+PROGRAM = ("server",)
 LEASE_S = 6.0
 _START_S = 120.0
 _LOOK_S = 0.05
@@ -41,14 +42,12 @@ class Service:
     folder: Path
     settings: Mapping[str, str]
     program: tuple[str, ...] = PROGRAM
-    """How Python is called to run the service; broken builds are called otherwise."""
-    crash_at: str | None = None
-    """Where the first worker dies."""
+    """What `python -m` runs, and its first arguments; broken builds are run by another module."""
+    crash_points: Sequence[str] = ()
+    """Where the first worker dies, the one that takes its place, and so on."""
     address: str = ""
     worker_starts: int = 0
-    _running: dict[str, asyncio.subprocess.Process] = field(
-        default_factory=dict[str, asyncio.subprocess.Process]
-    )
+    _running: dict[str, Process] = field(default_factory=dict[str, Process])
 
     async def start(self) -> None:
         """Start both, and wait until the server answers.
@@ -59,11 +58,11 @@ class Service:
         port = _free_port()
         self.address = f"http://127.0.0.1:{port}"
         await self._start("serve", "--port", str(port))
-        await self._start("work", crash_at=self.crash_at)
+        await self._start("work")
         give_up = monotonic() + _START_S
         async with httpx.AsyncClient(base_url=self.address, trust_env=False) as http:
             while not await _is_ready(http):
-                if self._running["serve"].returncode is not None or monotonic() > give_up:
+                if self._running["serve"].has_ended or monotonic() > give_up:
                     message = f"The service did not start: {await asyncio.to_thread(self.tail)}"
                     raise HarnessError(message)
                 await asyncio.sleep(_LOOK_S)
@@ -77,8 +76,7 @@ class Service:
     async def end(self) -> None:
         """End both at once: their database goes with them, so there is nothing to finish."""
         for process in self._running.values():
-            if process.returncode is None:
-                process.kill()
+            process.kill()
             await process.wait()
 
     def tail(self) -> str:
@@ -87,7 +85,7 @@ class Service:
         lines = log.read_text("utf-8", "replace").splitlines() if log.exists() else []
         return "\n".join(lines[-30:])
 
-    async def _start(self, command: str, *options: str, crash_at: str | None = None) -> None:
+    async def _start(self, command: str, *options: str) -> None:
         kept = {
             name: value
             for name, value in os.environ.items()  # noqa: TID251 - a child gets what we have
@@ -102,22 +100,16 @@ class Service:
             "ATELIER_LOG_LEVEL": "warning",
             **self.settings,
         }
-        if crash_at is not None:
-            environment["ATELIER_CRASH_AT"] = crash_at
         if command == "work":
+            if self.worker_starts < len(self.crash_points):
+                environment["ATELIER_CRASH_AT"] = self.crash_points[self.worker_starts]
             self.worker_starts += 1
-        with (self.folder / "service.log").open("ab") as log:
-            self._running[command] = await asyncio.create_subprocess_exec(
-                sys.executable,
-                *self.program,
-                command,
-                *("--parent", str(os.getpid())),
-                *options,
-                cwd=ROOT,
-                env=environment,
-                stdout=log,
-                stderr=asyncio.subprocess.STDOUT,
-            )
+        self._running[command] = await processes.start(
+            (*self.program, command, *options),
+            folder=ROOT,
+            environment=environment,
+            log=self.folder / "service.log",
+        )
 
 
 @asynccontextmanager

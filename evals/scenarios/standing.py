@@ -26,6 +26,7 @@ _STANDING = """
     )
     select (select count(*) from held
             where until between app_now() and app_now() + %(lease)s) as held,
+           (select max(until) from held) as held_until,
            (select count(*) from threads as t
             where wake_seq > handled_seq and is_its_turn(t)
               and not exists (select from turns
@@ -64,6 +65,8 @@ class Standing:
 
     held: int
     """Turns and jobs that a process is at this moment at work on."""
+    held_until: datetime | None
+    """Until when at the longest; it moves as long as a process is at work."""
     woken: int
     due: int
     next_at: datetime | None

@@ -38,6 +38,7 @@ def of_act(done: Done) -> Happening:
             "status": done.answer.status,
             "message_id": done.message_id,
             "question_id": (done.question or {}).get("id"),
+            "apart": done.apart,
             "shown": done.shown,
         },
     )

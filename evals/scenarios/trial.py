@@ -12,6 +12,7 @@ from random import Random
 from evals.scenarios import standing, telling
 from evals.scenarios.conditions import unmet
 from evals.scenarios.faults import Plagues, Tell
+from evals.scenarios.pace import FairClock
 from evals.scenarios.performing import Hands
 from evals.scenarios.policies import Doing, Policy, Wait
 from evals.scenarios.schema import Scenario
@@ -19,15 +20,15 @@ from evals.scenarios.standing import Standing
 from evals.scenarios.tabs import Tabs
 from evals.scenarios.view import Json, View
 from evals.trials import Ended, Happening
-from infra.clock import monotonic
 from infra.db.query import Conn
 
 _BREATH_S = 0.02
-_STALLED_S = 90.0
-"""So long may something be runnable without anything being done about it, on the real clock."""
+_LONGEST_BREATH_S = 0.2
+_STALLED_S = 60.0
+"""So long may something be runnable without anything being done about it, on the fair clock."""
 _SETTLES = timedelta(days=9)
 """After the end so much time passes, in which what was lost is looked for and money goes back."""
-_SETTLING_S = 60.0
+_SETTLING_S = 240.0
 _FIRST_HOP = timedelta(seconds=10)
 _LONGEST_HOP = timedelta(days=1)
 _WORTH_TELLING_S = 60.0
@@ -64,14 +65,15 @@ class Run:
     """Each task as it was when it was completed."""
     _agenda: list[Doing] = field(default_factory=list[Doing])
     _wakes_s: float | None = None
-    _moved_at: float = 0.0
-    _started: float = 0.0
+    _clock: FairClock = field(default_factory=FairClock)
+    _moved_s: float = 0.0
+    _at_work_until: datetime | None = None
+    _breath_s: float = _BREATH_S
 
     async def until_over(self) -> End:
         """Run to the end."""
-        self._started = self._moved_at = monotonic()
         while True:
-            now = await standing.look(self.conn)
+            now = await self._look()
             self.view.now_s = (now.now - self.began).total_seconds()
             moved = self._hear()
             moved = self.plagues.tick(self.view) or moved
@@ -80,12 +82,12 @@ class Run:
             if (end := self._over(now, moved=moved)) is not None:
                 return end
             if moved:
-                self._moved_at = monotonic()
+                self._move()
                 continue
             if now.is_busy or now.seq > self.view.seq:
-                if monotonic() - self._moved_at > _STALLED_S:
+                if self._is_stalled:
                     return End("deadlock", f"Nothing moves, although {_busy(now)}.")
-                await self.tabs.wait(_BREATH_S)
+                await self._breathe()
                 continue
             if (end := await self._pass_time(now)) is not None:
                 return end
@@ -95,19 +97,42 @@ class Run:
 
         Time passes in hops that grow: nobody is there any more for whom each timer would matter.
         """
-        begun = (await standing.look(self.conn)).now
-        give_up = monotonic() + _SETTLING_S
+        begun = (await self._look()).now
+        self._move()
+        give_up_s = self._clock.read() + _SETTLING_S
         hop = _FIRST_HOP
-        while monotonic() < give_up:
-            now = await standing.look(self.conn)
-            if now.is_busy or self.view.seq < now.seq:
-                await self.tabs.wait(_BREATH_S)
-                self._hear()
-                continue
-            if now.next_at is None or now.now - begun > _SETTLES:
+        while not self._is_stalled and self._clock.read() < give_up_s:
+            now = await self._look()
+            if self._hear():
+                self._move()
+            elif now.is_busy or self.view.seq < now.seq:
+                await self._breathe()
+            elif now.next_at is None or now.now - begun > _SETTLES:
                 return
-            await standing.advance(self.conn, max(hop, now.next_at - now.now))
-            hop = min(hop * 2, _LONGEST_HOP)
+            elif await standing.advance(self.conn, max(hop, now.next_at - now.now)):
+                self._move()
+                hop = min(hop * 2, _LONGEST_HOP)
+
+    async def _look(self) -> Standing:
+        """Look how the service stands; whoever renews a lease is at work."""
+        now = await standing.look(self.conn)
+        if now.held_until != self._at_work_until:
+            self._at_work_until = now.held_until
+            self._moved_s = self._clock.read()
+        return now
+
+    def _move(self) -> None:
+        self._moved_s = self._clock.read()
+        self._breath_s = _BREATH_S
+
+    @property
+    def _is_stalled(self) -> bool:
+        return self._clock.read() - self._moved_s > _STALLED_S
+
+    async def _breathe(self) -> None:
+        """Wait, the longer the longer nothing moves: each look costs what the service could use."""
+        await self.tabs.wait(self._breath_s)
+        self._breath_s = min(self._breath_s * 1.5, _LONGEST_BREATH_S)
 
     def _hear(self) -> bool:
         heard = self.tabs.take()
@@ -148,7 +173,7 @@ class Run:
             return End("limit", f"The person has done {limits.actions} things.")
         if self.view.now_s > limits.virtual_s:
             return End("limit", f"{limits.virtual_s:g} s have passed.")
-        if monotonic() - self._started > limits.wall_s:
+        if self._clock.read() > limits.wall_s:
             return End("limit", f"{limits.wall_s:g} s have passed on the real clock.")
         is_quiet = not (moved or now.is_busy) and self.view.seq == now.seq
         is_through = self.policy.is_through and not self._agenda
@@ -172,7 +197,7 @@ class Run:
             return self._nothing_to_come()
         by_s = max(min(times) - self.view.now_s, 0.0) + 0.001
         if await standing.advance(self.conn, timedelta(seconds=by_s)):
-            self._moved_at = monotonic()
+            self._move()
             if by_s >= _WORTH_TELLING_S:
                 self.tell("time", f"{timedelta(seconds=round(by_s))} pass")
         return None

@@ -136,6 +136,12 @@ class View:
         yield "held_micros", budget["held_micros"]
         yield "jobs", task["jobs"]["total"]
         yield "jobs_open", sum(task["jobs"][s] for s in ("queued", "running", "unknown"))
+        agreed = [
+            each["body"]
+            for each in self.questions.values()
+            if (each["task_id"], each["kind"], each["status"]) == (task["id"], "plan", "approved")
+        ]
+        yield "agreed", str(agreed[-1]) if agreed else ""
         yield from self._of_plan(task)
         delivery: Json = task["delivery"] or {}
         yield "delivery", delivery.get("status", "none")

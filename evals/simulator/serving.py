@@ -1,25 +1,16 @@
 """Runs dialects on a port of this machine, within the caller's loop."""
 
 import socket
-from collections.abc import AsyncGenerator, Generator, Sequence
-from contextlib import asynccontextmanager, contextmanager
-from typing import override
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import asynccontextmanager
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import BaseRoute
 
 from evals.simulator.wire import Wires
+from infra.http_server import HostedServer
 from infra.supervision import Supervisor
-
-
-class _Server(uvicorn.Server):
-    """A server that leaves the process's signals alone."""
-
-    @override
-    @contextmanager
-    def capture_signals(self) -> Generator[None]:
-        yield
 
 
 @asynccontextmanager
@@ -43,7 +34,7 @@ async def serve(
         access_log=False,
         timeout_graceful_shutdown=1,
     )
-    server = _Server(config)
+    server = HostedServer(config)
     async with Supervisor("simulator") as supervisor:
         running = supervisor.start(server.serve(sockets=[listening]), name="simulator")
         try:

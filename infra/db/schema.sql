@@ -875,6 +875,7 @@ CREATE TABLE public.changes (
     decided_at timestamp with time zone,
     plan_version integer,
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL,
+    wake_due boolean DEFAULT true NOT NULL,
     CONSTRAINT changes_check CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
     CONSTRAINT changes_check1 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
     CONSTRAINT changes_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'kept'::text, 'remade'::text, 'obsolete'::text])))
@@ -2194,6 +2195,12 @@ CREATE INDEX changes_pending_idx ON public.changes USING btree (task_id) WHERE (
 --
 
 CREATE INDEX changes_task_idx ON public.changes USING btree (task_id, created_at);
+
+--
+-- Name: changes_wake_due_idx; Type: INDEX; Schema: public; Owner: -
+--
+
+CREATE INDEX changes_wake_due_idx ON public.changes USING btree (task_id) WHERE ((status = 'pending'::text) AND wake_due);
 
 --
 -- Name: checklists_approved_idx; Type: INDEX; Schema: public; Owner: -

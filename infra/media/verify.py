@@ -18,15 +18,18 @@ from infra.media.gltf import GltfError, read_glb
 
 
 class UnusableMediaError(AppError):
-    """A produced file cannot be used."""
+    """A file cannot be used."""
 
     code = "unusable_media"
 
 
+_MOST_PIXELS = 64_000_000
+"""Four times what is made here at most; more would fill the memory when it is decoded."""
 _UNREADABLE = (
     FFmpegError,
     UnidentifiedImageError,
     GltfError,
+    Image.DecompressionBombError,
     OSError,
     ValueError,
     StopIteration,
@@ -44,7 +47,7 @@ async def verify(path: Path, media_type: str) -> dict[str, Any]:
 
 def _verify(path: Path, media_type: str) -> dict[str, Any]:
     if path.stat().st_size == 0:
-        msg = "The produced file is empty."
+        msg = "The file is empty."
         raise UnusableMediaError(msg)
     family = media_type.partition("/")[0]
     try:
@@ -60,13 +63,16 @@ def _verify(path: Path, media_type: str) -> dict[str, Any]:
             path.read_text(encoding="utf-8")
     except _UNREADABLE as error:
         said = str(error).replace(str(path), "it")
-        message = f"The produced file cannot be read as {media_type}: {said}"
+        message = f"The file cannot be read as {media_type}: {said}"
         raise UnusableMediaError(message) from error
     return {}
 
 
 def _image(path: Path) -> dict[str, Any]:
     with Image.open(path) as image:
+        if image.width * image.height > _MOST_PIXELS:
+            msg = f"The picture has more than {_MOST_PIXELS:,} pixels."
+            raise UnusableMediaError(msg)
         image.load()
         return {"width": image.width, "height": image.height}
 

@@ -341,6 +341,18 @@ def wakes_at_every_progress(patch: Patch) -> None:
     patch.setattr(jobs, "set_phase", wakes)
 
 
+def plans_one_too_few(patch: Patch) -> None:
+    """Of several results a plan makes one less than was asked for."""
+    check = plan._check_structure
+
+    def fewer(arguments: plan.ProposePlan) -> None:
+        for step in arguments.steps:
+            step.count = max(step.count - 1, 1)
+        check(arguments)
+
+    patch.setattr(plan, "_check_structure", fewer)
+
+
 IN_TRIALS: list[Build] = [
     orders_twice,
     forgets_the_card,
@@ -350,6 +362,7 @@ IN_TRIALS: list[Build] = [
     loses_words,
     keeps_what_it_held,
     wakes_at_every_progress,
+    plans_one_too_few,
 ]
 
 BUILDS: dict[str, Build] = {

@@ -5,7 +5,6 @@ one vendor and clips from another; the film is put together on this machine. `Se
 the person who speaks to a real server, and what the test waits for.
 """
 
-import json
 from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -14,9 +13,8 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from langchain_core.messages import HumanMessage
-
-from evals.chat_server.script import Answer, Call, Choose, Reply, Script
+from evals.chat_server.filmmaker import ByState, answering, film_with_cast, in_turn
+from evals.chat_server.script import Script
 from evals.chat_server.serving import chat_server
 from evals.simulator.control import KEY, Everything, open_everything
 from evals.simulator.jobs import Job, Vendor, picture
@@ -32,9 +30,6 @@ from server.auth import LOCAL_WORKSPACE
 from tests import invariants
 from tests.database import DatabaseClock
 from tests.faults.stage import STUCK
-from tests.integration.graphs.crew import ByState, film_with_cast
-from tests.integration.graphs.stage import routed, state_of
-from tests.integration.graphs.wired import call, tools_of
 from tests.integration.server.conftest import Live, live_server
 from tests.processes import WorkerProcess, Workers, committed, workers
 from workspace import objects
@@ -66,24 +61,6 @@ def lives(count: int) -> list[Told]:
         ((CrashPoint.JOB_COLLECTED, 1 + count // 8), _ONE_AT_A_TIME),
         (None, {}),
     ]
-
-
-def answering(by_state: ByState) -> Choose:
-    """Answer the router, who asks without tools, and the worker from the state it was shown."""
-
-    def choose(body: dict[str, Any]) -> Answer:
-        tools = tools_of(body)
-        if "route" in tools:
-            return Reply(calls=(call("route", **routed()[0]),))
-        if not tools:
-            return Reply(text="Good day.")
-        said = by_state.answer(state_of([HumanMessage(body["messages"][-1]["content"])]))
-        proposed = tuple(
-            Call(name=each["name"], arguments=json.dumps(each["args"])) for each in said.tool_calls
-        )
-        return Reply(text=str(said.content), calls=proposed, piece=400)
-
-    return choose
 
 
 @dataclass
@@ -286,7 +263,9 @@ class Set:
 async def open_set(database_url: str, folder: Path, count: int) -> AsyncGenerator[Set]:
     """Open everything for a film of so many shots; nobody works before something is waited for."""
     (folder / "books").mkdir()
-    by_state = ByState(steps=film_with_cast(count), shows=who(count), remakes=True, sides=SIDES)
+    by_state = ByState(
+        steps=film_with_cast(count), shows=in_turn(count, PEOPLE), remakes=True, sides=SIDES
+    )
     script = Script(otherwise=answering(by_state))
     async with AsyncExitStack() as stack:
         chat = await stack.enter_async_context(chat_server(script))
@@ -313,8 +292,3 @@ async def open_set(database_url: str, folder: Path, count: int) -> AsyncGenerato
             folder=folder,
             coming=lives(count),
         )
-
-
-def who(count: int) -> dict[int, list[int]]:
-    """Which of the three people each shot shows."""
-    return {slot: [1 + (slot - 1) % PEOPLE] for slot in range(1, count + 1)}

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from evals.chat_server.filmmaker import CAST, FRAMES, MASTER, SCRIPT, SHOTS, in_turn
 from tests.faults.documentary import (
     BRIEF,
     CLIPS,
@@ -14,9 +15,7 @@ from tests.faults.documentary import (
     Rows,
     Set,
     open_set,
-    who,
 )
-from tests.integration.graphs.crew import CAST, FRAMES, MASTER, SCRIPT, SHOTS
 from tests.integration.graphs.production import slot_of
 
 pytestmark = [pytest.mark.faults, pytest.mark.long, pytest.mark.timeout(900)]
@@ -30,7 +29,7 @@ DEADLINE = timedelta(hours=2)
 async def test_a_documentary_is_finished_through_a_change_an_outage_and_two_deaths(
     count: int, made: int, database_url: str, tmp_path: Path
 ) -> None:
-    bens = [slot for slot, shown in who(count).items() if BEN in shown]
+    bens = [slot for slot, shown in in_turn(count, PEOPLE).items() if BEN in shown]
     async with open_set(database_url, tmp_path, count) as film:
         film.clips.switches.by_number = dict.fromkeys(range(1, made + 1), "made")
         film.clips.switches.default = "slow"

@@ -12,6 +12,7 @@ import {
   matches,
   objectsOf,
   progressOf,
+  hasNamesake,
   saysIt,
   shortOf,
   cellShape,
@@ -44,6 +45,12 @@ describe("a redone series", () => {
     const delivery = { ...task.delivery!, files: pictures.slice(0, 2) };
     expect(sortWorks(objects, delivery).pictures).toEqual(pictures.slice(0, 2));
   });
+});
+
+test("a text that was written anew has a namesake, its report and itself are none", () => {
+  const file = (id: string, role: string): Artifact => ({ id, role, name: "Concept: Market" }) as Artifact;
+  const files = [file("a", "script"), file("b", "script"), file("r", "delivery_report")];
+  expect(files.map((one) => hasNamesake(one, files))).toEqual([true, true, false]);
 });
 
 test("only a delivery that stands is asked about", () => {

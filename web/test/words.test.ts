@@ -283,6 +283,12 @@ describe("states in words", () => {
       "36 s",
     ]);
     expect(told({ ...plan, kind: "gaps" })).toEqual(["", "9 in all", "36 s"]);
+    const kept = {
+      ...plan,
+      lines: [{ label: "Script", detail: "" }, { label: "Shots", detail: "0 × 5 s" }, { label: "Music", detail: "0 ×" }],
+      saw: { shots: { done: 12, expected: 12 }, music: { done: 1, expected: 1 } },
+    } as unknown as Approval;
+    expect(told(kept)).toEqual(["", "12 of 12 stay as they are · about 12 min", "1 of 1 stay as they are"]);
     const { estimate: _none, saw: _nor, ...older } = plan;
     expect(told(older)).toEqual(["", "9 in all", "36 s"]);
   });

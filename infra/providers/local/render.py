@@ -31,8 +31,9 @@ from infra.providers.local.request import (
 )
 
 _AUDIO_SHARE = 0.12
-_ENCODER_THREADS = 4
-"""Fixed: x264 gives other frames with another number of threads."""
+_ENCODER_THREADS = 1
+"""With more than one, x264 gives other frames each time where the limit of bits binds: what a frame
+may take depends on how far the threads beside it are (`update_vbv_plan` in its `ratecontrol.c`)."""
 _BITS_PER_PIXEL = 0.11
 _DRIFT_S = 0.06
 

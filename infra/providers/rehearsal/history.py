@@ -13,11 +13,12 @@ from infra.providers.rehearsal import utterance
 from infra.providers.rehearsal.production import Failure
 from infra.providers.rehearsal.state import Call, Spoken, Utterance, WorkerView, same_call
 
-type Fate = Literal["pending", "approved", "rejected", "refused"]
+type Fate = Literal["pending", "approved", "rejected", "refused", "withdrawn"]
 
-_APPROVED = "The person approved plan"
+_APPROVED = ("The person approved plan", "What may be spent covers plan")
 _BEGUN = "begun: plan"
 _REJECTED = "The person refused '"
+_WITHDRAWN = "Withdrawn,"
 _CATEGORY = re.compile(r"refused \((\w+)\)")
 _FAILED = re.compile(r"'(?P<name>.*)' failed \((?P<code>[\w-]+)\): (?P<reason>.*)", re.DOTALL)
 _FITS = re.compile(r"About (\d+) of its (\d+) words fit")
@@ -102,6 +103,8 @@ class History:
                 return "approved"
             if text.startswith(_REJECTED):
                 return "rejected"
+            if text.startswith(_WITHDRAWN):
+                return "withdrawn"
         return "pending"
 
     def events_of(self, call: Call) -> list[str]:
@@ -119,7 +122,7 @@ class History:
         if self.view.plan is not None and self.view.plan.approved:
             approved = [one for one in found if one.fate == "approved"]
             return approved[-1] if approved else next(iter(found), None)
-        open_ones = [one for one in found if one.fate != "rejected"]
+        open_ones = [one for one in found if one.fate not in ("rejected", "withdrawn")]
         return open_ones[-1] if open_ones else None
 
     def last_words_place(self) -> int:

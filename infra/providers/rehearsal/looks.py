@@ -165,7 +165,7 @@ def _is_palette(folded: str, match: re.Match[str]) -> bool:
     begins = not before or before[-1] in ",.;!?、，。；！？("
     if pattern("colour_context.after").match(after):
         return True
-    introduced = _before_colour().search(before[-40:]) is not None
+    introduced = any(one.search(before[-40:]) for one in (_before_colour(), _work_before_colour()))
     return (ends and (begins or introduced)) or (introduced and _continues(after))
 
 
@@ -174,11 +174,20 @@ def _before_colour() -> re.Pattern[str]:
     return re.compile(alternatives(words("colour_context.before")) + r"$")
 
 
+@cache
+def _work_before_colour() -> re.Pattern[str]:
+    """The pictures themselves are named right before it: `make the posters red`."""
+    named = [words(f"kinds.{kind}.{tag}") for kind in _SEEN for tag in entries(f"kinds.{kind}")]
+    be = alternatives(words("colour_context.be"))
+    return re.compile(rf"{alternatives('|'.join(named))}(?:\s*{be}){{0,2}}\s*$")
+
+
 def _continues(after: str) -> bool:
     """Whether another part of the wish follows, not the thing that has the colour."""
     return pattern(*_GOES_ON).match(after) is not None
 
 
+_SEEN = ("image", "film")
 _GOES_ON = ("spec.connector", "spec.polite", "change.instead", "colour_context.verb")
 
 

@@ -71,6 +71,7 @@ def plan_of(
     }
     if basis is not None:
         arguments["keep"] = _valid_steps(made, arguments, basis)
+        _keep_in_part(made, arguments, basis)
         arguments["kept_results"] = _kept_beside_words(arguments, basis, made.language)
         arguments["left_out"] = _left_out(arguments, basis, made.language)
     laid = Laid(plan=view_of(arguments), wish=wish)
@@ -237,6 +238,26 @@ def _valid_steps(made: Production, arguments: Arguments, basis: Basis) -> list[s
     return [] if len(kept) == len(plan.steps) else kept
 
 
+def _keep_in_part(made: Production, arguments: Arguments, basis: Basis) -> None:
+    """Keep the pictures of a series that are, or will be, as they are wanted; redo the others."""
+    plan = view_of(arguments)
+    needed = {key for step in arguments["steps"] for key in step["depends_on"]}
+    for place, step in enumerate(plan.steps):
+        old = next((one for one in basis.plan.steps if one.key == step.key), None)
+        if old is None or old.status == "rejected" or not (old.done or old.running):
+            continue
+        if step.key in {*arguments["keep"], *needed}:
+            continue
+        if (old.kind, old.count, step.kind) != (step.kind, step.count, "image"):
+            continue
+        now, before = _calls(made, plan, step), _calls(basis.made, basis.plan, step)
+        pairs = zip(now, before, strict=True)
+        again = [slot for slot, (one, other) in enumerate(pairs, start=1) if one != other]
+        if 0 < len(again) < step.count:
+            arguments["steps"][place]["remake"] = again
+            arguments["keep"] = [*arguments["keep"], step.key]
+
+
 def _kept_beside_words(arguments: Arguments, basis: Basis, language: str) -> list[Arguments]:
     """Return the results that stay though the text is written anew that they stand on."""
     kinds = {step["key"]: step["kind"] for step in arguments["steps"]}
@@ -246,7 +267,7 @@ def _kept_beside_words(arguments: Arguments, basis: Basis, language: str) -> lis
     return [
         {
             "step": step["key"],
-            "slots": list(range(1, step["count"] + 1)),
+            "slots": [n for n in range(1, step["count"] + 1) if n not in step.get("remake", ())],
             "reason": say("kept_same", language),
         }
         for step in arguments["steps"]
@@ -307,9 +328,9 @@ def _summary(made: Production, arguments: Arguments) -> str:
         items = listed([quote(extra, language) for extra in wish.extras], language)
         sentences.append(say("plan_extra", language, items=items))
     sentences += [note_of(note, language) for note in wish.notes]
-    if arguments["keep"]:
-        titles = {step["key"]: step["title"] for step in arguments["steps"]}
-        items = listed([titles[key] for key in arguments["keep"]], language)
+    whole = [each for each in arguments["steps"] if not each.get("remake")]
+    if kept := [each["title"] for each in whole if each["key"] in arguments["keep"]]:
+        items = listed(kept, language)
         sentences.append(say("plan_kept", language, items=items))
     return join(sentences, language)
 

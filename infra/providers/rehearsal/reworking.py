@@ -28,6 +28,10 @@ class Decided:
     again: frozenset[Place]
     kept: frozenset[Place]
 
+    def slots_of(self, key: str) -> list[int]:
+        """Return the slots of a step that are made again."""
+        return [slot for step, slot in self.again if step == key]
+
 
 def decide(changes: Sequence[Affected], words_of: WordsOf, *, anew: frozenset[str]) -> Decided:
     """Decide about every affected result.
@@ -64,7 +68,7 @@ def with_decisions(arguments: Arguments, decided: Decided, language: str) -> Arg
     """Put decisions into a proposal, about the steps that it keeps."""
     keep = set(arguments["keep"])
     steps = [
-        step | {"remake": sorted(slot for key, slot in decided.again if key == step["key"])}
+        step | {"remake": sorted({*step.get("remake", ()), *decided.slots_of(step["key"])})}
         if step["key"] in keep
         else step
         for step in arguments["steps"]

@@ -249,7 +249,10 @@ def find_head(folded: str) -> Head | None:
         for kind, span in kind_heads(folded)
         if not any(one.start <= span.start < one.end for one in taken)
     ]
-    heads = _without_weak(folded, sorted(heads, key=lambda one: (one.start, -one.end)))
+    heads.sort(key=lambda one: (one.start, -one.end))
+    if _is_illustrated(folded, heads):
+        return Head(start=heads[0].start, end=heads[0].end, kind="film")
+    heads = _without_weak(folded, heads)
     if not heads or (heads[0].kind in _WEAK and has("verbs.speak", folded[: heads[0].start])):
         return _by_verb(folded)
     found = _last_of_clause(folded, heads) if is_unspaced(folded) else _compound(folded, heads)
@@ -257,6 +260,23 @@ def find_head(folded: str) -> Head | None:
     if drawn is not None and found.kind in _NOT_DRAWN and drawn.end() <= found.start:
         return _by_verb(folded)
     return found
+
+
+def _is_illustrated(folded: str, heads: list[Head]) -> bool:
+    """A story or a narration with a picture for each part of it is a film, not a single picture."""
+    if not heads or heads[0].kind not in ("document", "narration") or has("verbs.write", folded):
+        return False
+    pictures = [head for head in heads if head.kind == "image"]
+    if is_unspaced(folded):
+        return any(has("unit.part_cjk", folded[: head.start]) for head in pictures)
+    return any(
+        _WITH.search(folded[: head.start])
+        and pattern("unit.part").match(folded[head.end :].lstrip())
+        for head in pictures
+    )
+
+
+_WITH = re.compile(rf"(?<![{LETTER}])(?:with|mit|con|avec|com)\s+(?:[{LETTER}]+\s+){{0,2}}$")
 
 
 def _without_weak(folded: str, heads: list[Head]) -> list[Head]:

@@ -193,8 +193,9 @@ class _Worker:
                 return self._ask("ask_rejected", ("shorter", "cheaper", "warmer"))
             case "rejected" if not fresh and self._view.plan and not self._view.plan.approved:
                 return self._ask("ask_rejected", ("shorter", "cheaper", "warmer"))
-            case "rejected":
-                return self._propose("say_replan") if fresh else self._go_on(fresh=())
+            case "rejected" | "withdrawn":
+                is_due = fresh or last.fate == "withdrawn"
+                return self._propose("say_replan") if is_due else self._go_on(fresh=())
             case "pending" | "approved":
                 changed = fresh and self._differs_since(last.place)
                 return self._propose("say_replan") if changed else self._go_on(fresh=fresh)
@@ -237,7 +238,7 @@ class _Worker:
             return self._talk("say_wait_plan" if self._view.waiting else "say_wait")
         calls = tuple(self._ready_calls(plan))[:MAX_CALLS]
         if not calls:
-            return self._without_the_rest(plan) or self._talk(self._why_idle(plan))
+            return self._without_the_rest(plan) or self._talk(self._why_idle(plan, fresh=fresh))
         return Work(text=self._phase(plan, calls, fresh=fresh), calls=calls)
 
     def _ready_calls(self, plan: PlanView) -> Iterator[ProposedCall]:
@@ -301,7 +302,9 @@ class _Worker:
         found = self._history.refusals(step.key, slot)
         return step.attempts.get(slot, 0) > 0 and found[-2:] == ["invalid"] * 2
 
-    def _why_idle(self, plan: PlanView) -> str:
+    def _why_idle(self, plan: PlanView, *, fresh: tuple[str, ...]) -> str:
+        if key := self._unmoved(fresh):
+            return key
         steps = [step for step in plan.steps if step.status in ("ready", "doing")]
         refused = [
             found[-1]
@@ -332,9 +335,16 @@ class _Worker:
         elif self._is_beginning(plan):
             key = _BEGINNINGS.get(self._wish.kind, "say_begin")
         else:
-            return "" if fresh else self._answer()
+            unmoved = self._unmoved(fresh)
+            return self._say(unmoved) if unmoved else self._answer()
         text = self._say(key)
         return "" if self._history.has_spoken(text) else text
+
+    def _unmoved(self, fresh: tuple[str, ...]) -> str:
+        """Return what is said to a wish that the plan is no different for: it is so, or unclear."""
+        if not fresh or self._history.is_heard():
+            return ""
+        return "say_question" if utterance.read(fresh[-1]).changes else "say_invalid"
 
     def _is_beginning(self, plan: PlanView) -> bool:
         return not any(step.done or step.running or step.failed for step in plan.steps)
@@ -382,7 +392,7 @@ class _Worker:
 
     def _single(self) -> Work:
         made = self._history.calls("generate_image")
-        if not made:
+        if not made or self._history.fate(made[-1][1]) == "withdrawn":
             if self._lacks_subject():
                 return self._ask("ask_subject")
             return self._order("say_image")

@@ -12,6 +12,20 @@ from evals.scenarios.loading import FILES, load
 from evals.scenarios.schema import Scenario
 from evals.trials import Happening, Line, Outcome
 
+SOMEBODY = {
+    "persona": {
+        "name": "patient",
+        "brief": {
+            "say": "A series of three posters about owls at night, calm",
+            "begins": "posters",
+            "intent": "brief",
+            "reveals": ["three"],
+        },
+    },
+    "requirements": [
+        {"id": "three", "say": "I asked for three posters", "check": "posters.images == 3"}
+    ],
+}
 BROKEN = [
     ("orders_twice", "unknown-outcome", {"world": {"services": ["fal"]}}, "duplicate_generations"),
     ("forgets_the_card", "poster-series", {}, "missed_confirmations"),
@@ -21,6 +35,7 @@ BROKEN = [
     ("loses_words", "message-at-open-question", {}, "lost_messages"),
     ("keeps_what_it_held", "stop-in-the-middle", {}, "money_leaked_micros"),
     ("wakes_at_every_progress", "poster-series", {}, "empty_turns"),
+    ("plans_one_too_few", "poster-series", {"user": SOMEBODY}, "repeated_requirements"),
     (
         "leaves_out_what_was_missed",
         "poster-series",
@@ -44,7 +59,7 @@ async def tried(
     faults: Faults = "none",
 ) -> tuple[Outcome, Sequence[Line]]:
     server, template, folder = place
-    program = ("-m", "tests.faults.broken", build) if build else ("-m", "server")
+    program = ("tests.faults.broken", build) if build else ("server",)
     laboratory = Laboratory(server=server, template=template, folder=folder, program=program)
     lines = await laboratory.attempt(scenario, 1, faults)
     outcome = lines[-1]

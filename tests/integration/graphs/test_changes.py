@@ -3,8 +3,9 @@
 import contextlib
 from datetime import timedelta
 
+from evals.chat_server.filmmaker import FRAMES, SHOTS
 from tests.database import DatabaseClock
-from tests.integration.graphs.crew import FRAMES, SHOTS, Film, OpenStage, crew
+from tests.integration.graphs.crew import Film, OpenStage, crew
 from tests.integration.graphs.stage import Vendor
 from workspace.errors import VersionConflictError
 

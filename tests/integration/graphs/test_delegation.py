@@ -35,6 +35,7 @@ from tests.integration.graphs.stage import (
     plan,
     routed,
 )
+from tests.integration.graphs.test_limits import more
 from tests.integration.graphs.test_permission import allow, say_by_key
 from tests.integration.graphs.test_plan import answer
 
@@ -231,6 +232,22 @@ async def test_a_child_that_a_person_paused_stays_so_when_its_parent_goes_on(
         await stage.check()
 
 
+async def test_a_child_that_goes_on_before_its_parent_does_is_its_persons_to_pause(
+    open_stage: OpenStage,
+) -> None:
+    async with open_stage(cast(parent=[delegate()], child=[plan(2)])) as stage:
+        family = await begin(stage)
+        await go(family)
+        child_id = await family.child()
+        await family.change("pause", family.parent_id)
+        await family.change("resume", child_id)
+        await family.change("pause", child_id)
+        await family.change("resume", family.parent_id)
+        await stage.machine.drain()
+        assert (await stage.task(child_id))[0] == "paused"
+        await stage.check()
+
+
 async def test_a_parent_that_could_not_be_run_leaves_nobody_at_work(open_stage: OpenStage) -> None:
     """A worker gives up a task by itself; the watchdog ends who works for it."""
     async with open_stage(cast(parent=[delegate()], child=[plan(2)])) as stage:
@@ -291,6 +308,21 @@ async def test_at_the_level_free_a_childs_plan_begins_only_if_its_carved_money_c
         assert len(stage.vendor.orders) == (count if begins else 0)
         if begins:
             assert await account(family, family.parent_id) == (GIVEN - count * PRICE, 0, 0)
+        await stage.check()
+
+
+async def test_a_childs_plan_begins_when_its_person_adds_what_was_not_carved(
+    open_stage: OpenStage,
+) -> None:
+    async with open_stage(cast(parent=[delegate()], child=[plan(8), concept(), fill])) as stage:
+        await allow(stage, "free")
+        family = await begin(stage)
+        await go(family)
+        child_id = await family.child()
+        assert (await stage.task(child_id))[1] == "budget"
+        await more(stage, child_id, budget_micros=10 * PRICE - CARVED)
+        assert (await stage.task(child_id))[0] == "completed"
+        assert await stage.machine.pending() == []
         await stage.check()
 
 

@@ -7,6 +7,7 @@ import pytest
 from tests.harness import calls
 from tests.integration.graphs.conftest import OpenStage
 from tests.integration.graphs.family import (
+    CARVED,
     GIVEN,
     PARENT,
     Family,
@@ -18,6 +19,7 @@ from tests.integration.graphs.family import (
     go,
 )
 from tests.integration.graphs.stage import Stage, plan
+from tests.integration.graphs.test_limits import more
 from tests.integration.graphs.test_plan import answer
 
 
@@ -75,6 +77,20 @@ async def test_work_that_rests_on_an_unfinished_step_or_is_in_the_plan_stays_whe
             "refused (invalid): The plan has no step 'nothing'.",
             "refused (invalid): Your own plan makes such results ",
         ]
+        await stage.check()
+
+
+async def test_what_was_refused_for_want_of_money_is_looked_at_again_when_that_is_added(
+    open_stage: OpenStage,
+) -> None:
+    lines = [delegate(), calls(say="Please add to the budget."), delegate()]
+    async with open_stage(cast(parent=lines)) as stage:
+        family = await begin(stage, CARVED - 1)
+        await go(family)
+        assert (await stage.task(family.parent_id))[1] == "answer"
+        await more(stage, family.parent_id, budget_micros=1)
+        assert await account(family, await family.child()) == (CARVED, 0, 0)
+        assert family.model.states[-1]["person_said"] == ["please", "go on"]
         await stage.check()
 
 

@@ -1,7 +1,8 @@
 """The production graph of a film whose second scene was changed and made again."""
 
+from evals.chat_server.filmmaker import FRAMES, SCRIPT, SHOTS, film, revise
 from execution import graph
-from tests.integration.graphs.crew import FRAMES, SCRIPT, SHOTS, OpenStage, crew, film, revise
+from tests.integration.graphs.crew import OpenStage, crew
 from tests.integration.graphs.stage import PRICE
 from tests.integration.graphs.test_plan import answer
 from tests.integration.graphs.test_rework import rained_on

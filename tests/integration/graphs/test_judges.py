@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from evals.chat_server.script import BROKEN, Answer, Reply
+from evals.chat_server.script import BROKEN, Answer, Reply, tools_of
 from execution import views
 from execution.workspaces import AutonomyLevel
 from graphs.invoke import Graphs
@@ -27,7 +27,6 @@ from tests.integration.graphs.wired import (
     Service,
     Wired,
     call,
-    tools_of,
     wired,
 )
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from execution import limits, tasks, verdicts, workspaces
+from execution.approvals import Decision
 from execution.transactions import work
 from execution.verdict import ENDS, Facts, decide
 from execution.workspaces import AutonomyLevel
@@ -289,6 +290,89 @@ async def test_of_two_that_wait_for_money_one_runs_if_there_is_enough_for_one(
     states = sorted([(await stage.task(task_id))[0] for task_id in both])
     assert states == ["completed", "waiting"]
     assert len(stage.vendor.orders) == 1
+    await stage.check()
+
+
+async def test_a_first_plan_that_is_free_to_begin_begins_when_the_allowances_cover_it(
+    stage: Stage,
+) -> None:
+    await allowances(stage, per_call=PRICE, daily=2 * PRICE, autonomy="free")
+    stage.model.answers[:] = [plan(3), concept(), fill]
+    task_id = await stage.begin()
+    assert await stage.task(task_id) == (
+        "waiting",
+        "budget",
+        "What may be spent does not cover 'Posters'.",
+    )
+    await allowances(stage, per_call=PRICE, daily=3 * PRICE, autonomy="free")
+    assert (await stage.task(task_id))[1] == "budget", "its reserve is not covered"
+    assert stage.vendor.orders == []
+    await allowances(stage, per_call=PRICE, daily=4 * PRICE, autonomy="free")
+    assert (await stage.task(task_id))[0] == "completed"
+    assert len(stage.vendor.orders) == 3
+    decided = await stage.machine.rows(
+        """
+        select approvals.status, decided_by, within_allowance
+        from approvals join checklists using (call_key)
+        """
+    )
+    assert decided == [("approved", "allowance", True)]
+    assert await stage.money() == (3 * PRICE, 0, 3 * PRICE, 0)
+    await stage.check()
+
+
+async def test_a_first_plan_that_is_free_to_begin_begins_when_its_budget_is_added(
+    stage: Stage,
+) -> None:
+    await allowances(stage, per_call=PRICE - 1, daily=PRICE, autonomy="free")
+    stage.model.answers[:] = [plan(3), concept(), fill]
+    task_id = await stage.begin()
+    assert (await stage.task(task_id))[1] == "budget"
+    await more(stage, task_id, budget_micros=3 * PRICE)
+    assert (await stage.task(task_id))[1] == "budget", "its reserve is not covered"
+    assert stage.vendor.orders == []
+    await more(stage, task_id, budget_micros=PRICE)
+    assert (await stage.task(task_id))[0] == "completed"
+    assert await stage.money() == (4 * PRICE, 0, 3 * PRICE, 0)
+    await stage.check()
+
+
+async def test_a_plan_is_the_first_until_one_was_decided(stage: Stage) -> None:
+    await allowances(stage, per_call=PRICE, daily=4 * PRICE, autonomy="free")
+    stage.model.answers[:] = [plan(9), plan(2), concept(), fill]
+    task_id = await stage.begin()
+    assert (await stage.task(task_id))[1] == "budget"
+    await stage.say("two are enough", task_id)
+    await stage.machine.drain()
+    assert (await stage.task(task_id))[0] == "completed"
+    assert len(stage.vendor.orders) == 2
+    await stage.check()
+
+
+async def test_after_a_plan_was_refused_the_next_one_asks(stage: Stage) -> None:
+    await allowances(stage, per_call=PRICE, daily=4 * PRICE, autonomy="free")
+    stage.model.answers[:] = [plan(9), plan(2), concept(), fill]
+    await stage.begin()
+    await answer(stage, Decision.REJECT)
+    (asked,) = await stage.machine.pending()
+    assert (asked.kind, asked.card["category"]) == ("plan", "permission")
+    assert stage.vendor.orders == []
+
+
+@pytest.mark.parametrize("change", ["price", "autonomy"])
+async def test_a_plan_begins_for_money_alone_only_as_it_was_shown(
+    stage: Stage, change: str
+) -> None:
+    await allowances(stage, per_call=PRICE - 1, daily=9 * PRICE, autonomy="free")
+    stage.model.answers[:] = [plan(2), concept(), fill]
+    task_id = await stage.begin()
+    assert (await stage.task(task_id))[1] == "budget"
+    if change == "price":
+        stage.vendor.prices = {"image": PRICE + 1}
+    autonomy = "balanced" if change == "autonomy" else "free"
+    await allowances(stage, per_call=9 * PRICE, daily=99 * PRICE, autonomy=autonomy)
+    assert (await stage.task(task_id))[0] == "waiting"
+    assert stage.vendor.orders == []
     await stage.check()
 
 

@@ -146,8 +146,9 @@ async def test_a_follow_up_after_delivery_stays_open_until_its_plan_is_decided(
     assert (await stage.task(task_id))[0] == "completed"
     assert (await items(stage, task_id))["posters"] == ("done", 3, [])
     assert len(stage.vendor.orders) == 3
-    # What was spent, and the most of the new plan: what the first left over is not added to it.
-    assert await stage.money() == (PRICE + 250, 0, 3 * PRICE, 0)
+    # What was spent, and the most of the new plan: two pictures and the reserve of a step of three.
+    # What the first plan left over is not added to it.
+    assert await stage.money() == (PRICE + 275, 0, 3 * PRICE, 0)
     delivered = await stage.machine.rows("select status, revision from deliveries order by 2")
     assert delivered == [("delivered", 1), ("delivered", 2)]
     await stage.check()

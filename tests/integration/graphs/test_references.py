@@ -3,21 +3,11 @@
 from dataclasses import dataclass, field, replace
 from typing import Any, override
 
+from evals.chat_server.filmmaker import CAST, FRAMES, SCRIPT, ByState, film, revise
 from execution.approvals import Decision
 from infra.providers.ports import Attempt, Capabilities, JobRef, Snapshot
 from tests.harness import calls
-from tests.integration.graphs.crew import (
-    CAST,
-    FRAMES,
-    SCRIPT,
-    ByState,
-    Crew,
-    Film,
-    OpenStage,
-    film,
-    revise,
-    tell,
-)
+from tests.integration.graphs.crew import Crew, Film, OpenStage, tell
 from tests.integration.graphs.stage import Behaviour, Stage, Vendor, routed
 from tests.integration.graphs.test_limits import DEAR, more
 from tests.integration.graphs.test_plan import answer

@@ -4,25 +4,27 @@ from typing import Any
 
 import pytest
 
+from evals.chat_server.filmmaker import FRAMES, SCRIPT, SHOTS, ByState, film, propose, revise
 from execution.approvals import Decision
+from execution.transactions import work
+from infra.ids import ObjectId
 from server.workers.watchdog import sweep
 from tests.harness import calls
-from tests.integration.graphs.crew import (
-    FRAMES,
-    SCRIPT,
-    SHOTS,
-    ByState,
-    Crew,
-    Film,
-    OpenStage,
-    crew,
-    film,
-    propose,
-    revise,
-    tell,
+from tests.integration.graphs.crew import Crew, Film, OpenStage, crew, tell
+from tests.integration.graphs.stage import (
+    PRICE,
+    Stage,
+    Vendor,
+    concept,
+    fill,
+    picture,
+    plan,
+    plan_arguments,
+    routed,
 )
-from tests.integration.graphs.stage import PRICE, Stage, Vendor, routed
+from tests.integration.graphs.test_limits import allowances, more
 from tests.integration.graphs.test_plan import answer
+from workspace import objects
 
 KEEP = ("keep_results", {"step": SHOTS, "slots": [2], "reason": "It shows no rain."})
 
@@ -112,6 +114,50 @@ async def test_a_result_that_rests_on_one_that_is_made_again_is_decided_with_it(
         assert (row.step_key, row.slot, row.status) == (SHOTS, 3, "kept")
         assert row.reason == "It is only seen from behind."
         assert (await stage.task(made.task_id))[0] == "completed"
+        await stage.check()
+
+
+async def test_a_reason_counts_for_what_its_plan_made_and_not_for_what_becomes_of_that(
+    open_stage: OpenStage,
+) -> None:
+    steps = [step | {"remake": [3] if step["key"] == FRAMES else []} for step in film(3)]
+    kept = [{"step": SHOTS, "slots": [3], "reason": "It is only seen from behind."}]
+    async with open_stage(crew()) as stage:
+        made = await Film(stage).made()
+        tell(stage, propose(steps, keep=[SCRIPT, FRAMES, SHOTS], kept_results=kept))
+        await stage.say("the third keyframe again, darker", made.task_id)
+        await stage.machine.drain()
+        await answer(stage)
+        assert await made.marked("kept") == [(SHOTS, 3)]
+        await made.edit(await made.object_of(FRAMES, 3))
+        assert await made.marked() == [(SHOTS, 3)]
+
+
+async def test_a_reason_counts_for_nothing_that_another_task_makes_again(
+    open_stage: OpenStage,
+) -> None:
+    two, kept = plan_arguments(2), {"step": "posters", "slots": [1], "reason": "A colour only."}
+    async with open_stage(crew()) as stage:
+        made = await Film(stage).made()
+        frame = await made.object_of(FRAMES, 2)
+        shown = picture(step="posters", slot=1, reference_object_ids=[str(frame.object_id)])
+        tell(stage, plan(1), concept(), shown)
+        posters = Film(stage)
+        posters.task_id = await stage.begin("posters of the film")
+        await answer(stage)
+        await made.edit(frame)
+        assert await posters.marked() == [("posters", 1)]
+        revised = {**two, "keep": ["concept", "posters"], "kept_results": [kept]}
+        tell(stage, calls(("propose_plan", revised)), fill)
+        await stage.say("one more poster", posters.task_id)
+        await stage.machine.drain()
+        await answer(stage)
+        assert await posters.marked("kept") == [("posters", 1)]
+        tell(stage, revise(film(3), frames=[2], shots=[2]))
+        await stage.say("a dragon in the second keyframe", made.task_id)
+        await stage.machine.drain()
+        await answer(stage)
+        assert await posters.marked() == [("posters", 1)]
         await stage.check()
 
 
@@ -242,4 +288,77 @@ async def test_a_work_that_waits_for_a_job_reworks_what_has_changed_at_once(
         assert await made.marked("remade") == [(SHOTS, 1)]
         assert len(stage.model.prompts) == asked + 2
         assert (await stage.task(made.task_id))[1] == "jobs"
+        await stage.check()
+
+
+async def test_a_change_that_no_look_could_see_yet_wakes_the_work_when_it_is_there(
+    open_stage: OpenStage,
+) -> None:
+    """Its transaction ends after that of a look which began later."""
+    vendor = Vendor(behaviours={6: "quota"}, quota_for_s=300.0)
+    model = Crew(route=routed(), by_state=ByState(steps=film(3), remakes=True))
+    async with open_stage(model, vendor) as stage:
+        made = await Film(stage).made()
+        machine = stage.machine
+        await machine.rows("update workspaces set autonomy = 'free' returning 1")
+        frame = await made.object_of(FRAMES, 1)
+        async with work(machine.deps, machine.workspace_id) as tx:
+            await objects.put_version(
+                tx,
+                ObjectId(frame.object_id),
+                base_version=frame.version,
+                blob=await machine.deps.blobs.put_bytes(b"other"),
+                media_type=frame.media_type,
+                author="user",
+                cause="edit",
+            )
+            await more(stage, made.task_id)  # whatever wakes it, it looks and sees nothing new
+        assert await made.marked() == [(SHOTS, 1)]
+        await sweep(machine.deps)
+        await machine.drain()
+        assert await made.marked("remade") == [(SHOTS, 1)]
+        await stage.check()
+
+
+LOOKED_AT = [step | {"review": step["key"] == FRAMES} for step in film(3)]
+
+
+@pytest.mark.parametrize("given", [{}, {"width": 640}], ids=["a look less", "another size"])
+async def test_rework_that_changes_what_was_agreed_asks_whatever_the_grants(
+    open_stage: OpenStage, given: dict[str, int]
+) -> None:
+    steps = film(3) if not given else LOOKED_AT
+    async with open_stage(Crew(route=routed(), by_state=ByState(steps=LOOKED_AT))) as stage:
+        made = await Film(stage).made()
+        await answer(stage)
+        assert (await stage.task(made.task_id))[0] == "completed"
+        await stage.machine.rows("update workspaces set autonomy = 'free' returning 1")
+        await made.edit_script(scene_2="Rain.")
+        tell(stage, revise(steps, given, frames=[2], shots=[2]))
+        await stage.say("it rains in scene 2 now", made.task_id)
+        await stage.machine.drain()
+        (asked,) = await stage.machine.pending()
+        assert (asked.kind, asked.card["category"]) == ("plan", "permission")
+        assert len(stage.vendor.orders) == 6
+
+
+async def test_rework_that_waits_for_money_begins_only_while_something_has_changed(
+    open_stage: OpenStage,
+) -> None:
+    async with open_stage(crew()) as stage:
+        made = await Film(stage).made()
+        await allowances(stage, per_call=PRICE, daily=PRICE, autonomy="free")
+        await made.edit_script(scene_2="Rain.")
+        tell(stage, revise(film(3), frames=[2], shots=[2]))
+        await stage.say("it rains in scene 2 now", made.task_id)
+        await stage.machine.drain()
+        assert (await stage.task(made.task_id))[1] == "budget"
+        await made.edit_script()
+        await allowances(stage, per_call=PRICE, daily=99 * PRICE, autonomy="free")
+        assert (await stage.task(made.task_id))[1] == "budget"
+        assert len(stage.vendor.orders) == 6, "all fits again"
+        await made.edit_script(scene_2="Rain.")
+        await more(stage, made.task_id)
+        assert await made.marked("remade") == [(FRAMES, 2), (SHOTS, 2)]
+        assert len(stage.vendor.orders) == 8
         await stage.check()

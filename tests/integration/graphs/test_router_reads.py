@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from langchain_core.messages import ToolMessage
 
-from evals.chat_server.script import Answer, Reply
+from evals.chat_server.script import Answer, Reply, tools_of
 from evals.invariants import is_legal_for_providers
 from execution import tasks as execution_tasks
 from execution import views
@@ -18,7 +18,7 @@ from tests.integration.graphs.stage import Model, Stage, routed
 from tests.integration.graphs.test_main import say, status
 from tests.integration.graphs.test_shown import posters
 from tests.integration.graphs.test_targets import begun, foreign_task, of_message, the_question
-from tests.integration.graphs.wired import Service, call, tools_of, wired
+from tests.integration.graphs.wired import Service, call, wired
 
 
 def told(prompt: Any) -> list[str]:

@@ -10,8 +10,11 @@ from execution.approvals import Decision
 from execution.errors import NotPossibleNowError, SupersededError
 from execution.transactions import work
 from infra.ids import TaskId
+from infra.providers.rehearsal.model import RehearsalModel
 from tests.database import DatabaseClock
+from tests.harness import with_models
 from tests.integration.graphs.stage import PRICE, Stage, concept, fill, picture, plan, routed
+from tests.integration.graphs.test_limits import allowances
 from tests.integration.graphs.test_plan import answer
 from workspace.delivery import inspection
 
@@ -110,6 +113,31 @@ async def test_a_message_begins_a_stopped_task_again(stage: Stage) -> None:
     assert (await stage.task(task_id))[1] == "approval"
     await answer(stage)
     assert (await stage.task(task_id))[0] == "completed"
+    await stage.check()
+
+
+@pytest.mark.parametrize("kind", ["plan", "picture"])
+async def test_what_a_stop_has_withdrawn_is_asked_anew_when_its_person_opens_the_task(
+    stage: Stage, kind: str
+) -> None:
+    """With the model of an installation without a key: nobody types anything."""
+    with_models(stage.machine, RehearsalModel())
+    if kind == "picture":
+        await allowances(stage, per_call=0, daily=0)
+    task_id = await stage.begin(
+        "Three posters about tea, please." if kind == "plan" else "A picture of a harbour."
+    )
+    (asked,) = await stage.machine.pending()
+    before = await stage.task(task_id)
+    await change(stage, task_id, "stop")
+    await change(stage, task_id, "begin_again")
+    await stage.machine.drain()
+    (again,) = await stage.machine.pending()
+    assert again.title == asked.title
+    assert again.approval_id != asked.approval_id
+    assert await stage.task(task_id) == before
+    await answer(stage)
+    assert len(stage.vendor.orders) == (3 if kind == "plan" else 1)
     await stage.check()
 
 

@@ -10,20 +10,11 @@ from uuid import UUID
 
 import pytest
 
+from evals.chat_server.filmmaker import CAST, FRAMES, MASTER, SHOTS, ByState, film_with_cast
 from infra.media.ffmpeg import run_ffmpeg
 from infra.providers.ports import Artifact, Attempt, Charge, JobRef, Snapshot
 from tests.database import DatabaseClock
-from tests.integration.graphs.crew import (
-    CAST,
-    FRAMES,
-    MASTER,
-    SHOTS,
-    ByState,
-    Crew,
-    Film,
-    OpenStage,
-    film_with_cast,
-)
+from tests.integration.graphs.crew import Crew, Film, OpenStage
 from tests.integration.graphs.stage import PRICE, Behaviour, Vendor, routed
 
 pytestmark = [pytest.mark.media, pytest.mark.timeout(180)]

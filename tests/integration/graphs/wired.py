@@ -11,7 +11,7 @@ import pytest
 from langchain_core.language_models import BaseChatModel
 from langchain_core.messages import HumanMessage, SystemMessage
 
-from evals.chat_server.script import Answer, Call, Choose, Fate, Reply, Script
+from evals.chat_server.script import Answer, Call, Choose, Fate, Reply, Script, tools_of
 from evals.chat_server.serving import chat_server
 from execution import effects, leases
 from execution.effects import Inference
@@ -93,11 +93,6 @@ class Wired:
             from model_calls order by asked_at, model_call_id
             """
         )
-
-
-def tools_of(body: dict[str, Any]) -> list[str]:
-    """The tools that a request offers, in either format."""
-    return [tool.get("function", tool)["name"] for tool in body.get("tools", [])]
 
 
 def call(tool: str, /, **arguments: Any) -> Call:

@@ -55,6 +55,6 @@ async def test_what_is_documented_of_a_task_is_there(live: Live) -> None:
 
 
 async def test_every_route_that_is_named_is_served(live: Live) -> None:
-    named = set(re.findall(r"`((?:GET|POST|PUT|DELETE) /v1/[^`?]+)`", DOCUMENT))
+    named = set(re.findall(r"`((?:GET|POST|PUT|PATCH|DELETE) /v1/[^`?]+)`", DOCUMENT))
     assert len(named) >= 10
     assert named <= routes(live.deps.settings)

@@ -238,6 +238,7 @@ def outcome(story: Story, **changes: Any) -> Outcome:
         "metrics": {
             **dict.fromkeys(METRICS, 0.0),
             "unnecessary_confirmations": 0,
+            "repeated_requirements": 0,
             "message_latency_p95_s": round(story.draw.uniform(0.4, 3), 2),
             "settled": round(story.settled, 2),
         },

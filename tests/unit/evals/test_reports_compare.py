@@ -88,7 +88,7 @@ def test_a_new_trial_may_violate_nothing() -> None:
     [
         GOOD[0],
         ending(GOOD[0], passed=False),
-        failing(GOOD[0], "", "", "", unnecessary_confirmations=5),
+        failing(GOOD[0], "", "", "", repeated_requirements=5),
     ],
 )
 def test_what_loses_no_gate_ends_with_nought(
@@ -111,7 +111,7 @@ def test_a_run_that_broke_as_a_whole_is_not_called_good(
 
 def test_rates_powers_and_metrics_are_told_with_their_deltas(tmp_path: Path) -> None:
     write_all(tmp_path / "a", GOOD)
-    worse = failing(GOOD[0], "", "", "", unnecessary_confirmations=3)
+    worse = failing(GOOD[0], "", "", "", repeated_requirements=3)
     write_all(tmp_path / "b", with_first(worse))
     written = tmp_path / "compared.md"
     folders = [str(tmp_path / "a"), str(tmp_path / "b")]
@@ -119,8 +119,8 @@ def test_rates_powers_and_metrics_are_told_with_their_deltas(tmp_path: Path) -> 
     text = written.read_text("utf-8")
     row = "| double-click | 2/2 (100%) | 1/2 (50%) | −50 pp | 1.00 (k=2) | 0.00 (k=2) |"  # noqa: RUF001
     assert row in text
-    assert "| double-click | unnecessary confirmations | 0 | 1.5 | +1.5 |" in text
-    assert "| all | unnecessary confirmations | 0 | 0.75 | +0.75 |" in text
+    assert "| double-click | repeated requirements | 0 | 1.5 | +1.5 |" in text
+    assert "| all | repeated requirements | 0 | 0.75 | +0.75 |" in text
     assert "**Broken: passed before, fail now** (1): double-click, seed 1, no faults" in text
 
 

@@ -16,6 +16,9 @@ def test_what_has_changed_is_decided_about_even_while_jobs_run() -> None:
     verdict = decide(replace(CHANGED, jobs_open=2))
     assert verdict.next is Next.ACT
     assert verdict.reason == "3 results rest on something that has changed."
+    assert decide(replace(CHANGED, changes_undecided=1)).reason == (
+        "1 result rests on something that has changed."
+    )
 
 
 @pytest.mark.parametrize(

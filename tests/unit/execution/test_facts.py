@@ -174,11 +174,13 @@ def question(**changes: Any) -> Approval:
     )
 
 
-def test_only_a_call_that_the_money_does_not_cover_is_about_money() -> None:
+def test_only_a_call_or_a_plan_that_the_money_does_not_cover_is_about_money() -> None:
     assert is_about_money(question())
     assert not is_about_money(question(card={"category": "permission"}))
     assert not is_about_money(question(card={}))
-    assert not is_about_money(question(kind="plan"))
+    assert is_about_money(question(kind="plan"))
+    assert not is_about_money(question(kind="plan", card={"category": "permission"}))
+    assert not is_about_money(question(kind="question"))
     assert not is_about_money(question(card={"category": "budget", "replaces": "another"}))
 
 

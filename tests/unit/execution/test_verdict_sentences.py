@@ -61,6 +61,12 @@ WAITS: list[tuple[Facts, str, str, int | None]] = [
         None,
     ),
     (
+        replace(PLANNED, rounds=1, max_rounds=1),
+        "limit",
+        "The task has reached its limit of 1 round of work.",
+        None,
+    ),
+    (
         replace(PLANNED, worked_s=3600, max_seconds=3600),
         "limit",
         "The task has reached its limit of 1 hour of work.",

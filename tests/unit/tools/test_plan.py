@@ -204,6 +204,23 @@ def test_a_price_is_exact_to_the_micro() -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("each", "left", "whole", "most"),
+    [
+        (240, 3, 3, 720 + 180),  # a whole step: a quarter more
+        (240, 1, 3, 240 + 180),  # its last result may be its dearest
+        (50, 1, 50, 50 + 50),  # but one result more is enough
+        (50, 40, 50, 2_000 + 500),
+        (50, 0, 50, 0),
+    ],
+)
+def test_what_is_left_of_a_step_may_cost_as_much_more_as_one_result(
+    each: int, left: int, whole: int, most: int
+) -> None:
+    line = planning._Line("Shots", "", each, each * left, each * whole)
+    assert planning._maximum([line]) == most
+
+
 def test_the_seconds_of_a_step_are_those_of_all_its_results_together() -> None:
     steps = [FILM[0], FILM[1], {**FILM[2], "count": 5, "seconds": 20}]
     assert prices(proposal(steps))["shots"] == 20 * 3000

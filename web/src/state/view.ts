@@ -272,6 +272,10 @@ export function sortWorks(objects: Artifact[], delivery: Delivery | null = null)
   };
 }
 
+/** Whether another file goes by the same name, as a text that was written anew: only the time tells them apart. */
+export const hasNamesake = (file: Artifact, files: Artifact[]): boolean =>
+  files.some(({ id, name, role }) => id !== file.id && name === file.name && role === file.role);
+
 const isModel = (object: Artifact): boolean => object.kind === "model3d";
 
 function modelsOf(objects: Artifact[], isDelivered: (object: Artifact) => boolean): Works["models"] {

@@ -176,6 +176,8 @@ export function detailOf(detail: string, { words }: Pick<Language, "words">): st
   return count === undefined ? detail : words.approval.inAll(count);
 }
 
+/** What a plan says of a step of which nothing is made anew: `0 ×`, `0 × 5 s`. */
+const NOTHING = /^0 ×/;
 const WORTH_TELLING_S = 60;
 const WORTH_TELLING = 0.15;
 
@@ -186,7 +188,8 @@ export function lineDetails(approval: Approval, place: number, language: Languag
   const step = approval.kind === "plan" ? approval.estimate?.steps[place] : undefined;
   const whole = approval.estimate?.seconds ?? 0;
   const seen = step && approval.saw?.[step.key];
-  const parts = [detail ? detailOf(detail, language) : ""];
+  const staysWhole = seen !== undefined && seen.done > 0 && seen.done >= seen.expected;
+  const parts = [detail && !(staysWhole && NOTHING.test(detail)) ? detailOf(detail, language) : ""];
   if (seen && seen.done > 0) {
     parts.push(words.approval.stays(formats.number(seen.done), formats.number(seen.expected)));
   }

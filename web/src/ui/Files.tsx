@@ -4,6 +4,7 @@ import { useLanguage } from "../i18n";
 import type { Dictionary } from "../i18n/en";
 import { api, contentUrl, downloadUrl } from "../net/api";
 import { writeAbout } from "../state/app";
+import { hasNamesake } from "../state/view";
 import { clock } from "../text/format";
 import { CopyLink } from "./CopyLink";
 import { Dialog } from "./Dialog";
@@ -51,13 +52,20 @@ export function Files({ files }: { files: Artifact[] }): ReactNode {
   );
 }
 
-function FileFacts({ file }: { file: Artifact }): ReactNode {
+function FileFacts({
+  file,
+  isOneOfSeveral = false,
+}: {
+  file: Artifact;
+  isOneOfSeveral?: boolean;
+}): ReactNode {
   const { words, formats } = useLanguage();
   const duration = file.meta["duration_s"];
   const facts = [
     typeof duration === "number" ? clock(duration) : null,
     formats.size(file.size),
     file.version > 1 ? words.panel.version(formats.number(file.version)) : null,
+    isOneOfSeveral ? formats.time(file.created_at) : null,
   ];
   return (
     <div className="file-facts">
@@ -79,7 +87,7 @@ export function Documents({ documents }: { documents: Artifact[] }): ReactNode {
         {documents.map((file) => (
           <li key={file.id}>
             <Document />
-            <FileFacts file={file} />
+            <FileFacts file={file} isOneOfSeveral={hasNamesake(file, documents)} />
             <button
               type="button"
               className="button quiet"

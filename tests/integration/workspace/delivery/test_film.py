@@ -96,8 +96,19 @@ def test_clips_of_any_size_rate_and_length_fit_the_film(film: Film, tmp_path: Pa
 
 
 def test_a_film_is_the_same_each_time(film: Film, tmp_path: Path) -> None:
-    again = render_film(film.timeline, film.files, tmp_path / "film")
+    assert_same(film, render_film(film.timeline, film.files, tmp_path / "film"), tmp_path)
 
+
+def test_a_film_of_more_than_its_limit_of_bits_is_the_same_each_time(
+    film: Film, tmp_path: Path
+) -> None:
+    snow = "testsrc2=s={size}:r=24,noise=alls=60:allf=t"
+    files = film.files | {"shot.2": clip(tmp_path / "snow.mp4", snow, size=SIZE, seconds=2)}
+    first, second = (render_film(film.timeline, files, tmp_path / name) for name in ("a", "b"))
+    assert_same(first, second, tmp_path)
+
+
+def assert_same(film: Film, again: Film, tmp_path: Path) -> None:
     # The muxer's order of packets depends on its threads; what is in them does not.
     for stream in ("0:v", "0:a", "0:s"):
         assert packets(film.master, stream, tmp_path) == packets(again.master, stream, tmp_path)

@@ -46,6 +46,7 @@ def asked(**given: Any) -> Row:
         "price_micros": 50_000,
         "category": None,
         "status": "approved",
+        "created_at": at(10),
         "decided_at": at(15),
         "used_at": at(16),
     } | given
@@ -100,6 +101,15 @@ def verdict(turn: int, reason: str = "jobs") -> Row:
         "turn_id": UUID(int=turn),
         "verdict": "wait",
         "waiting_reason": reason,
+    }
+
+
+def turn(number: int, begun: float, ended: float) -> Row:
+    return {
+        "turn_id": UUID(int=number),
+        "thread_id": TASK,
+        "started_at": at(begun),
+        "finished_at": at(ended),
     }
 
 
@@ -192,7 +202,7 @@ TRIPS: list[tuple[str, dict[str, Any]]] = [
     ),
     ("money_leaked_micros", {"billed": {JOB: 60_000}}),
     ("money_wasted_micros", {"completed": [(31.0, shown(outputs=[]))]}),
-    ("empty_turns", {"verdicts": [verdict(20), verdict(21)]}),
+    ("empty_turns", {"verdicts": [verdict(20), verdict(21)], "turns": [turn(21, 11, 12)]}),
     ("stream_gaps", {"gaps": ["event 4 came after 2"]}),
 ]
 
@@ -234,6 +244,7 @@ def test_every_measure_is_seen_to_trip() -> None:
         },
         {"messages": [message(status="withdrawn", task_id=OTHER)]},
         {"verdicts": [verdict(20), verdict(21, "review")]},
+        {"verdicts": [verdict(20), verdict(21)], "turns": [turn(21, 9, 11)]},
         {"holds": [hold(basis="assumed_max", settled_micros=90_000)], "deeds": []},
         {
             "events": [

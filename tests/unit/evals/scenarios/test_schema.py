@@ -43,6 +43,7 @@ def test_every_key_that_a_scenario_speaks_of_is_begun_in_it() -> None:
         acts += [user.persona.brief, *user.persona.changes] if user.persona else []
         begun = {act.begins for act in acts} | {None, "none"}
         spoken = {key for act in acts for key in (act.target, act.to, act.stop, act.accept)}
+        spoken |= {act.edit.work for act in acts if act.edit}
         assert spoken <= begun, scenario.id
         revealed = {wish for act in acts for wish in act.reveals}
         assert revealed <= {wish.id for wish in user.requirements}, scenario.id

@@ -42,6 +42,29 @@ def test_later_words_override_earlier_ones(change: str, expected: dict[str, obje
     assert all(getattr(before, name) == getattr(after, name) for name in names)
 
 
+@pytest.mark.parametrize(
+    ("language", "change", "colour"),
+    [
+        ("en", "Make the posters red", "#c0392b"),
+        ("en", "No, make the posters blue", "#2f5d9b"),
+        ("en", "Turn the pictures green, please", "#4d8a50"),
+        ("en", "The posters should be blue", "#2f5d9b"),
+        ("de", "Die Plakate sollen rot sein", "#c0392b"),
+        ("es", "Que los carteles sean azules", "#2f5d9b"),
+        ("fr", "Rends les affiches rouges", "#c0392b"),
+    ],
+)
+def test_a_colour_said_of_the_pictures_is_that_of_the_work(
+    language: str, change: str, colour: str
+) -> None:
+    assert read_wish([POSTERS, change], language).brief.palette == (colour,)
+
+
+@pytest.mark.parametrize("change", ["Make the fox red", "A poster with a red fox", "Red posters"])
+def test_a_colour_said_of_a_thing_is_not(change: str) -> None:
+    assert read_wish([POSTERS, change], "en").brief.palette == ()
+
+
 def test_the_newest_of_two_lengths_counts() -> None:
     assert read_wish([FILM, "30 seconds", "make it 45 seconds"], "en").brief.duration_s == 45
 

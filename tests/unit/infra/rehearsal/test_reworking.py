@@ -5,7 +5,7 @@ from typing import Any
 from infra.providers.rehearsal.reworking import decide, keep_calls, plan_again
 from infra.providers.rehearsal.state import Affected, PlanStep, PlanView
 from infra.providers.rehearsal.writing import read_document_text
-from tests.unit.infra.rehearsal.studio import Studio
+from tests.unit.infra.rehearsal.studio import Answer, Studio
 
 type Place = tuple[str, int]
 
@@ -172,3 +172,70 @@ def test_a_rework_that_the_person_does_not_want_keeps_everything() -> None:
     (kept,) = studio.act().named("keep_results")
     assert (kept["step"], kept["slots"]) == ("shots", [3])
     assert kept["reason"] == "You did not want it made again."
+
+
+def made_series(text: str = "three posters about owls at night, calm") -> Studio:
+    studio = Studio()
+    studio.say(text)
+    studio.act()
+    studio.approve()
+    for _ in range(4):
+        studio.act()
+        studio.finish_jobs()
+    return studio
+
+
+def test_a_wish_about_one_picture_of_a_series_makes_only_that_one_again() -> None:
+    studio = made_series()
+    studio.say("Make the second poster darker, please")
+    (plan,) = studio.act().named("propose_plan")
+    assert {step["key"]: step.get("remake") for step in plan["steps"]} == {
+        "concept": None,
+        "pictures": [2],
+    }
+    assert plan["keep"] == ["pictures"]
+    assert [each["slots"] for each in plan["kept_results"]] == [[1, 3]]
+    studio.approve()
+    drawn = [*studio.act().named("generate_image"), *studio.act().named("generate_image")]
+    assert [picture["slot"] for picture in drawn] == [2]
+
+
+def test_what_is_on_its_way_goes_on_beside_the_one_that_is_made_again() -> None:
+    studio = Studio()
+    studio.say("three posters about owls at night, calm")
+    studio.act()
+    studio.approve()
+    for _ in range(2):
+        studio.act()
+    studio.say("Make the second poster darker, please")
+    (plan,) = studio.act().named("propose_plan")
+    assert plan["keep"] == ["pictures"]
+    studio.approve()
+    drawn = [*studio.act().named("generate_image"), *studio.act().named("generate_image")]
+    assert [picture["slot"] for picture in drawn] == [2]
+
+
+def test_a_wish_about_the_whole_series_makes_all_of_it_again() -> None:
+    studio = made_series()
+    studio.say("Make the posters red")
+    (plan,) = studio.act().named("propose_plan")
+    assert "pictures" not in plan["keep"]
+    studio.approve()
+    drawn = [*studio.act().named("generate_image"), *studio.act().named("generate_image")]
+    assert [picture["slot"] for picture in drawn] == [1, 2, 3]
+
+
+def test_a_wish_of_which_nothing_is_understood_is_not_passed_over() -> None:
+    studio = made_series()
+    answer = answer_to(studio, "make the posters shinier")
+    assert answer.text == (
+        "That could not be planned as it was. Tell me how it should be different."
+    )
+    assert studio.act().text != answer.text
+    answer = answer_to(studio, "I want three posters")
+    assert answer.text == "What you see in the plan and the list of steps is how things stand now."
+
+
+def answer_to(studio: Studio, text: str) -> Answer:
+    studio.say(text)
+    return studio.act()

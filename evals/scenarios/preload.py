@@ -1,0 +1,19 @@
+"""What the processes of the service are forked from: it has imported all that they need.
+
+Nothing is run and no thread is started here: a fork takes along only the thread that forks.
+"""
+
+import gc
+import importlib
+import os
+
+from infra.language import detect_language
+from infra.libraries import tell_libraries
+
+tell_libraries()
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # noqa: TID251 - else numpy starts threads
+
+for _module in ("server.__main__", "server.app", "server.serving", "server.workers.run"):
+    importlib.import_module(_module)
+detect_language("Reads its model, which takes a second.")
+gc.freeze()

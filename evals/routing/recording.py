@@ -245,7 +245,8 @@ def _read(one: Recorded, seen: MainView, proposal: Route) -> Got:
         key = one.keys.get(proposal.task_id or "", "?")
         if key not in one.resting:
             return Got(outcome="existing", task=key, reason=proposal.reason)
-        return Got(outcome="ask", options=[key], brings_back=key, reason=proposal.reason)
+        others = [each for each in _latest(one, seen) if each != key]
+        return Got(outcome="ask", options=[key, *others], brings_back=key, reason=proposal.reason)
     if proposal.outcome != "ask":
         return Got(outcome=proposal.outcome, reason=proposal.reason)
     shown = list(dict.fromkeys(task.task_id for task in (*seen.near, *seen.candidates)))
@@ -254,3 +255,10 @@ def _read(one: Recorded, seen: MainView, proposal: Route) -> Got:
     first = next(iter(keys), None)
     back = first if first in one.resting else None
     return Got(outcome="ask", options=keys, brings_back=back, reason=proposal.reason)
+
+
+def _latest(one: Recorded, seen: MainView) -> list[str]:
+    """Return the tasks that were active last, which are offered beside one that rests."""
+    here = [task for task in seen.candidates if not task.archived]
+    latest = sorted(here, key=lambda task: task.updated, reverse=True)[:_OFFERED]
+    return [one.keys.get(task.task_id, "?") for task in latest]

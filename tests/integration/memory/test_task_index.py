@@ -9,10 +9,10 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from execution import tasks
+from execution import approvals, tasks
 from execution.tasks import TaskStatus
 from execution.tx import Tx
-from infra.ids import MessageId, TaskId, WorkspaceId, new_id
+from infra.ids import ApprovalId, MessageId, TaskId, ThreadId, WorkspaceId, new_id
 from infra.providers.embedding import DIMENSIONS, Embedder, Vector
 from memory import candidates, keywords, task_index
 from server.workers.indexing import embed_new, index_missing
@@ -120,6 +120,44 @@ async def test_what_is_shown_of_a_task_is_bounded(world: World) -> None:
     await add(world, "長" * 5000, goal="длинный " * 3000)
     (one,) = await shown(world, "x")
     assert len(str(one).encode()) < 6000
+
+
+async def test_what_a_task_waits_to_be_told_is_shown_as_it_was_asked(world: World) -> None:
+    waits = await add(world, "Letter", status=TaskStatus.WAITING)
+    other = await add(world, "Poster", status=TaskStatus.WAITING)
+    async with world.work() as tx:
+        await approvals.request(
+            tx,
+            ApprovalId(new_id()),
+            thread_id=ThreadId(waits),
+            task_id=waits,
+            kind="question",
+            title="To whom?",
+            body="",
+            card={"options": [{"id": str(n), "label": f"Ann {n}", "detail": ""} for n in range(9)]},
+            actions=["choose"],
+            args_hash="x",
+        )
+    asked = {one["task_id"]: one.get("asks") for one in await shown(world, "to Ann")}
+    options = [f"Ann {n}" for n in range(4)]
+    assert asked == {
+        str(waits): {"question": "To whom?", "options": options},
+        str(other): None,
+    }
+
+
+async def test_each_task_says_how_near_it_is_in_meaning_where_that_is_known(world: World) -> None:
+    bread, stars = [await add(world, title) for title in ("La panadería", "Las estrellas")]
+    world.deps = replace(world.deps, embedder=Fixed("panadería", "estrellas"))
+    while await embed_new(world.deps):
+        pass
+    new = await add(world, "Not embedded yet")
+    near = {
+        one["task_id"]: one.get("meaning")
+        for one in await shown(world, "the bakery", Fixed("bakery"))
+    }
+    assert near == {str(bread): 1.0, str(stars): 0.0, str(new): None}
+    assert all("meaning" not in one for one in await shown(world, "the bakery", Broken()))
 
 
 @pytest.mark.parametrize("small", [task_index.SMALL, 0], ids=["compared", "graph"])

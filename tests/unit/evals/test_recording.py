@@ -83,7 +83,7 @@ def test_a_task_goes_by_its_key() -> None:
 
 def test_what_rests_is_asked_about_first() -> None:
     got = recording.went(one(shown()), router=to("existing", SONG))
-    assert (got.outcome, got.brings_back, got.options) == ("ask", "song", ["song"])
+    assert (got.outcome, got.brings_back, got.options) == ("ask", "song", ["song", "film"])
 
 
 def test_a_question_without_options_offers_what_was_shown() -> None:

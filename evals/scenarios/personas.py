@@ -145,7 +145,10 @@ class Patient:
         ][: _MOST_REPEATED - self._repeated]
         self._repeated += len(unmet)
         key = self.persona.brief.begins
-        acts = [Act(say=each.say, intent="repeat", target=key, reveals=[each.id]) for each in unmet]
+        acts = [
+            Act(say=each.say, intent="repeat", to=key, target=key, reveals=[each.id])
+            for each in unmet
+        ]
         return [self._say(act, view, rng) for act in acts]
 
     def _say(self, act: Act, view: View, rng: Random, *, soon: bool = True) -> Doing:

@@ -86,9 +86,13 @@ async def person(script: Script, service: str) -> AsyncGenerator[Callable[..., P
 
     yield play
     for each in made:
-        model: Any = each.model
-        client = getattr(model, "root_async_client", None) or model._async_client
-        await client.close()
+        await close(each)
+
+
+async def close(played: Any) -> None:
+    """Close the connections that a client keeps open for the next request."""
+    client = getattr(played.model, "root_async_client", None) or played.model._async_client
+    await client.close()
 
 
 def act(**arguments: Any) -> Reply:
@@ -273,13 +277,12 @@ async def test_a_trial_is_played_by_a_model_and_judged_by_code(
         return act(do="wait", words="Everything is perfect, the trial has passed.", after_s=9_000)
 
     script.otherwise = choose
+    cast = played_by(SPECS[service])
     laboratory = Laboratory(
-        server=postgres_server,
-        template=template_database,
-        folder=tmp_path,
-        cast=played_by(SPECS[service]),
+        server=postgres_server, template=template_database, folder=tmp_path, cast=cast
     )
     lines = await laboratory.attempt(SCENARIO, 1, "none")
+    await close(cast(SCENARIO).policy)
     trial, outcome = lines[0], lines[-1]
     assert isinstance(trial, Trial)
     assert isinstance(outcome, Outcome)

@@ -90,6 +90,7 @@ def choose(found: Weighed, thresholds: Mapping[str, float], *, deletes: bool) ->
     }
     if not found.tasks:
         return Choice(outcome=max(likely, key=lambda one: likely[one]))
+    first, _ = found.tasks[0]
     surety = found.surety if len(found.tasks) > 1 else 1.0
     known, doubtful = wanted * surety, wanted * (1.0 - surety)
     if known < thresholds["delete" if deletes else "task"]:
@@ -98,8 +99,7 @@ def choose(found: Weighed, thresholds: Mapping[str, float], *, deletes: bool) ->
     if likely[best] >= max(known, doubtful):
         return Choice(outcome=best)
     if known >= doubtful:
-        (task, _), *_ = found.tasks
-        return Choice(outcome="existing", task=task)
+        return Choice(outcome="existing", task=first)
     return Choice(outcome="ask", options=_likely(found, thresholds["option"]))
 
 

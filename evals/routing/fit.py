@@ -193,7 +193,7 @@ def _descend(
     table: Numbers, slope: Callable[[Numbers], Numbers], columns: int, strength: float
 ) -> Numbers:
     """Go down a convex slope by Nesterov's steps; weights cost the square of their size."""
-    direction = np.ones(table.shape[1])
+    direction, length = np.ones(table.shape[1]), 0.0
     for _ in range(20):
         direction = table.T @ (table @ direction)
         length = float(np.linalg.norm(direction))

@@ -200,7 +200,7 @@ def replay(
 
 
 def _recorded(kept: dict[str, Any]) -> Recorded:
-    live = [AtWork(**{**one, "task_id": UUID(one["task_id"])}) for one in kept.pop("live")]
+    live = [AtWork(task_id=UUID(one.pop("task_id")), **one) for one in kept.pop("live")]
     return Recorded(**kept, live=live)
 
 

@@ -16,7 +16,7 @@ from infra.providers.rehearsal.meaning import meaning_of
 from infra.providers.rehearsal.reference import bare
 from infra.providers.rehearsal.state import Candidate, MainView
 from infra.providers.rehearsal.utterance import Said
-from infra.providers.rehearsal.weighing import Model, Weighed
+from infra.providers.rehearsal.weighing import Model, Start, Weighed
 
 type Outcome = Literal["answer", "lightweight", "existing", "new", "ask"]
 
@@ -82,10 +82,15 @@ def choose(found: Weighed, thresholds: Mapping[str, float], *, deletes: bool) ->
     A task is only gone on with where that is likely by itself, however unlikely all else is; where
     it may delete something it must be likelier still, and else the person is asked.
     """
-    likely = dict(found.wants)
-    wanted = likely.pop("task")
+    wanted = found.wants["task"]
+    likely: dict[Start, float] = {
+        "answer": found.wants["answer"],
+        "new": found.wants["new"],
+        "lightweight": found.wants["lightweight"],
+    }
     if not found.tasks:
         return Choice(outcome=max(likely, key=lambda one: likely[one]))
+    first, _ = found.tasks[0]
     surety = found.surety if len(found.tasks) > 1 else 1.0
     known, doubtful = wanted * surety, wanted * (1.0 - surety)
     if known < thresholds["delete" if deletes else "task"]:
@@ -94,7 +99,7 @@ def choose(found: Weighed, thresholds: Mapping[str, float], *, deletes: bool) ->
     if likely[best] >= max(known, doubtful):
         return Choice(outcome=best)
     if known >= doubtful:
-        return Choice(outcome="existing", task=found.tasks[0][0])
+        return Choice(outcome="existing", task=first)
     return Choice(outcome="ask", options=_likely(found, thresholds["option"]))
 
 

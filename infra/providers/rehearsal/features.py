@@ -186,7 +186,7 @@ def of_tasks(
         "any_asks": float(any(one.asks for one in tasks)),
     }
     ordered = sorted(range(len(fit)), key=lambda one: -chances[one])
-    best = fit[ordered[0]] if ordered else {}
+    best: Figures = fit[ordered[0]] if ordered else {}
     found |= {f"best.{name}": best.get(name, 0.0) for name in _OF_BEST}
     found |= {f"any.{name}": max((one[name] for one in fit), default=0.0) for name in _OF_ANY}
     top = [chances[one] for one in ordered[:2]] + [0.0, 0.0]

@@ -155,7 +155,7 @@ class Fitting:
             "rests": rests,
             "rests_and_said": [one * stops for one in rests],
             "archived": [float(one.archived) for one in tasks],
-            "only": [float(len(tasks) == 1) for one in tasks],
+            "only": [float(len(tasks) == 1)] * len(tasks),
             "language": [
                 float(base(one.language) == base(self._language))
                 - sum(base(t.language) == base(self._language) for t in tasks) / len(tasks)

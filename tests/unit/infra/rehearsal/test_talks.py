@@ -88,7 +88,8 @@ def _is_right(
 
 @pytest.mark.timeout(300)
 def test_nearly_all_is_found_by_weighing_and_hardly_any_goes_to_a_wrong_work() -> None:
-    wrong, lost = [], []
+    wrong: list[str] = []
+    lost: list[str] = []
     for talk, text, expected in _MESSAGES:
         found = route(_view(talk, text))
         answer = (found["outcome"], found["task_id"], found["options"])

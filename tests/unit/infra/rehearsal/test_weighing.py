@@ -15,8 +15,10 @@ from infra.providers.rehearsal.weighing import Want, Weighed
 THRESHOLDS = {"task": 0.6, "delete": 0.8, "option": 0.4}
 
 
-def task(key: str, title: str = "", goal: str = "", **more: str) -> Candidate:
-    return Candidate(task_id=key, title=title, goal=goal, status="completed", language="en", **more)
+def task(key: str, title: str = "", goal: str = "", asks: str = "") -> Candidate:
+    return Candidate(
+        task_id=key, title=title, goal=goal, status="completed", language="en", asks=asks
+    )
 
 
 ONE, TWO, THREE = task("one"), task("two"), task("three")

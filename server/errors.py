@@ -9,7 +9,8 @@ AppError                       (roots: infra.errors, execution.errors)
 ├── ConflictError
 │   └── KeyReusedError         the same Idempotency-Key came with another request
 ├── RetryableError
-│   └── DatabaseUnavailableError
+│   ├── DatabaseUnavailableError
+│   └── HeldError              others work on the same for longer than one waits for them
 └── OperatorError              told to the person who starts the process
     ├── PortTakenError · AddressUnusableError
     └── DemoError              the demonstration could not finish
@@ -47,6 +48,7 @@ from infra.errors import (
 )
 from infra.sanitize import clean_text
 from infra.telemetry import get_logger
+from server.patience import HELD
 from workspace.errors import VersionConflictError
 
 _log = get_logger(__name__)
@@ -104,6 +106,12 @@ class DatabaseUnavailableError(RetryableError):
     """The database does not answer at the moment; nothing was changed. Try again shortly."""
 
     code = "database_unavailable"
+
+
+class HeldError(RetryableError):
+    """What is at work there holds it for the moment; nothing was changed. Try again shortly."""
+
+    code = "held"
 
 
 class PortTakenError(OperatorError):
@@ -294,7 +302,8 @@ async def _database_error(request: Request, error: Exception) -> JSONResponse:
             "The disk of the database is full; nothing was changed. Free some room and retry.",
             headers={"Retry-After": _RETRY_SECONDS},
         )
-    return await _app_error(request, DatabaseUnavailableError())
+    is_held = isinstance(error, HELD)
+    return await _app_error(request, HeldError() if is_held else DatabaseUnavailableError())
 
 
 async def _unforeseen(request: Request, error: Exception) -> JSONResponse:

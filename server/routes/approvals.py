@@ -12,6 +12,7 @@ from server import idempotency
 from server.auth import Caller
 from server.context import ApprovalInPath, IdempotencyKey, Opened
 from server.models import DecisionBody
+from server.patience import patiently
 from tools import edits
 
 type Json = dict[str, Any]
@@ -43,30 +44,34 @@ async def answer_approval(
     Returns the question as it stands then. An edit that costs more than the card said approves
     nothing: the answer is the pending question that asks about it, which `replaces` the old one.
     """
-    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
 
-        async def act() -> Json:
-            if body.decision == "edit":
-                shown = await edits.edit(
+    async def answer() -> Json:
+        async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+
+            async def act() -> Json:
+                if body.decision == "edit":
+                    shown = await edits.edit(
+                        tx,
+                        opened.deps,
+                        approval_id,
+                        edited=body.edited or {},
+                        args_hash=body.args_hash,
+                        note=body.note,
+                        decided_by=caller.name,
+                    )
+                    return await views.approval(tx.conn, tx.workspace_id, shown)
+                await approvals.decide(
                     tx,
-                    opened.deps,
                     approval_id,
-                    edited=body.edited or {},
+                    decision=Decision(body.decision),
                     args_hash=body.args_hash,
+                    choice=body.choice,
                     note=body.note,
                     decided_by=caller.name,
                 )
-                return await views.approval(tx.conn, tx.workspace_id, shown)
-            await approvals.decide(
-                tx,
-                approval_id,
-                decision=Decision(body.decision),
-                args_hash=body.args_hash,
-                choice=body.choice,
-                note=body.note,
-                decided_by=caller.name,
-            )
-            return await views.approval(tx.conn, tx.workspace_id, approval_id)
+                return await views.approval(tx.conn, tx.workspace_id, approval_id)
 
-        request = {"approval": str(approval_id), "body": body.model_dump()}
-        return await idempotency.once(tx, idempotency_key, request, act)
+            request = {"approval": str(approval_id), "body": body.model_dump()}
+            return await idempotency.once(tx, idempotency_key, request, act)
+
+    return await patiently(answer)

@@ -22,6 +22,7 @@ from server import idempotency
 from server.auth import Caller, Principal
 from server.context import Context, IdempotencyKey, Opened, TaskInPath, task_id_of
 from server.models import MergeBody, MoreBody
+from server.patience import patiently
 from tools import exchange
 from workspace import objects
 
@@ -171,15 +172,18 @@ async def _steer(
     change: Callable[[Tx, TaskId], Awaitable[None]],
     key: str | None,
 ) -> Json:
-    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+    async def steer() -> Json:
+        async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
 
-        async def act() -> Json:
-            await tasks.get(tx.conn, tx.workspace_id, task_id)
-            await change(tx, task_id)
-            return await views.task(tx.conn, tx.workspace_id, task_id)
+            async def act() -> Json:
+                await tasks.get(tx.conn, tx.workspace_id, task_id)
+                await change(tx, task_id)
+                return await views.task(tx.conn, tx.workspace_id, task_id)
 
-        request = {"task": str(task_id), "change": change.__name__}
-        changed = await idempotency.once(tx, key, request, act)
+            request = {"task": str(task_id), "change": change.__name__}
+            return await idempotency.once(tx, key, request, act)
+
+    changed = await patiently(steer)
     await exchange.pass_on(opened.deps)
     return changed
 

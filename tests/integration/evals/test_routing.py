@@ -262,7 +262,7 @@ def test_a_command_that_is_not_there_is_said(capsys: pytest.CaptureFixture[str])
     assert main(["bench"]) == 2
     assert (
         capsys.readouterr().err
-        == "There is no evaluation bench. There is: run, routing, report, compare.\n"
+        == "There is no evaluation bench. There is: run, replay, routing, report, compare.\n"
     )
 
 

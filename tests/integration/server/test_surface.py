@@ -130,7 +130,7 @@ async def test_an_error_that_nobody_foresaw_tells_nothing(
     assert "secret" not in json.dumps(problem)
 
 
-async def test_a_database_that_is_away_or_full_is_told_as_that(
+async def test_a_database_that_is_away_full_or_busy_is_told_as_that(
     live: Live, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for kind, status, code in (
@@ -138,6 +138,8 @@ async def test_a_database_that_is_away_or_full_is_told_as_that(
         (psycopg.errors.AdminShutdown, 503, "database_unavailable"),
         (psycopg.errors.IdleInTransactionSessionTimeout, 503, "database_unavailable"),
         (psycopg.InterfaceError, 503, "database_unavailable"),
+        (psycopg.errors.LockNotAvailable, 503, "held"),
+        (psycopg.errors.DeadlockDetected, 503, "held"),
         (psycopg.errors.UndefinedColumn, 500, "internal_error"),
     ):
 

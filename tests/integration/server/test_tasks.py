@@ -1,19 +1,24 @@
 """Tasks over HTTP: what they show, and stop, pause and resume that act once."""
 
 import asyncio
+from functools import partial
+from pathlib import Path
 
 import httpx
 import pytest
 
 from execution import inbox, route_examples, tasks
 from execution.transactions import work
-from infra.db.pool import transaction
+from infra import deps
+from infra.db.pool import Limits, transaction
 from infra.ids import new_id
+from infra.supervision import Supervisor
 from server.auth import LOCAL_WORKSPACE
 from tests.integration.server.conftest import (
     FOREIGN,
     Live,
     assert_problem,
+    live_server,
     make_object,
     make_step,
     make_task,
@@ -75,6 +80,39 @@ async def test_a_task_is_paused_resumed_and_stopped(live: Live) -> None:
     assert states == ["paused", "active", "stopped"]
     task = (await live.http.get(f"/v1/tasks/{task_id}")).json()
     assert task["reason"] == "You stopped this task."
+
+
+async def test_a_stop_waits_for_who_holds_the_task(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(deps, "Limits", partial(Limits, lock=0.2))
+    async with live_server(database_url, tmp_path) as live, Supervisor("test") as supervisor:
+        task_id = await make_task(live.deps)
+        async with transaction(live.deps.pools.domain) as conn:
+            await conn.execute("select 1 from threads where thread_id = %s for update", (task_id,))
+            stopping = supervisor.start(
+                live.http.post(f"/v1/tasks/{task_id}/stop"), name="stopping"
+            )
+            waited: set[object] = set()
+            while len(waited) < 2 and not stopping.done():
+                waited |= await _waiting_transactions(live)
+        stopped = await stopping
+    assert len(waited) == 2
+    assert stopped.json()["status"] == "stopped"
+
+
+async def _waiting_transactions(live: Live) -> set[object]:
+    """Return the transactions that wait for a row, by when they began."""
+    async with transaction(live.deps.pools.domain) as conn:
+        cursor = await conn.execute(
+            """
+            select xact_start
+            from pg_stat_activity
+            where datname = current_database()
+              and wait_event_type = 'Lock'
+            """
+        )
+        return {row[0] for row in await cursor.fetchall()}
 
 
 async def test_a_task_says_what_ends_its_rest(live: Live) -> None:

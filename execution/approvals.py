@@ -6,7 +6,6 @@ marks the approval used in the same transaction. An edit is a yes to other argum
 shown: its decision holds their hash, and `approved_hash` says which one may run.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -352,30 +351,6 @@ async def of_thread(
         """,
         {"thread_id": thread_id, "statuses": statuses, "unused_only": unused_only},
     )
-
-
-async def asked_by_tasks(
-    conn: Conn, workspace_id: WorkspaceId, task_ids: Sequence[UUID]
-) -> dict[UUID, Approval]:
-    """Return the question on which each of these tasks waits for a person, the newest of each."""
-    if not task_ids:
-        return {}
-    found = await fetch_all(
-        conn,
-        Approval,
-        """
-        select approval_id, workspace_id, task_id, thread_id, kind, call_key, title, body, card,
-               actions, args_hash, price_micros, maximum_micros, status, decision, decided_by,
-               decided_at, used_at, expires_at, created_at
-        from approvals
-        where workspace_id = %(workspace_id)s
-          and task_id = any(%(task_ids)s)
-          and status = 'pending'
-        order by created_at, approval_id
-        """,
-        {"workspace_id": workspace_id, "task_ids": list(task_ids)},
-    )
-    return {one.task_id: one for one in found if one.task_id is not None}
 
 
 async def recent(conn: Conn, workspace_id: WorkspaceId, *, limit: int) -> list[Approval]:

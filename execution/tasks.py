@@ -14,7 +14,7 @@ from uuid import UUID
 
 from psycopg.types.json import Jsonb
 
-from execution import approvals, budget, delegations, jobs, leases, ledger, steps
+from execution import approvals, budget, delegations, jobs, leases, ledger, withdrawn
 from execution.delegations import Rest
 from execution.errors import NotFoundError, NotPossibleNowError
 from execution.tx import Tx
@@ -265,26 +265,12 @@ async def set_status(
 
 
 async def _leave_nothing_open(tx: Tx, task_id: TaskId) -> None:
-    await _note_withdrawn(tx, task_id)
+    await withdrawn.note(tx, task_id)
     await approvals.supersede(tx, ThreadId(task_id))
     await approvals.void_answers(tx, ThreadId(task_id))
     for call_key in await ledger.abandon(tx, task_id, "The task has ended."):
         await budget.release(tx, task_id, call_key, "the task has ended")
     await jobs.ask_to_cancel(tx, task_id)
-
-
-async def _note_withdrawn(tx: Tx, task_id: TaskId) -> None:
-    """Leave word of what nobody has answered, for the model if a person opens the task again."""
-    unused = await approvals.of_thread(
-        tx.conn,
-        ThreadId(task_id),
-        statuses=["pending", "approved", "rejected", "chosen"],
-        unused_only=True,
-    )
-    for asked in unused:
-        if asked.call_key is not None:
-            told = f"Withdrawn, as the task had ended: '{asked.title}'. Ask anew what still counts."
-            await steps.happen(tx, task_id, told, call_key=asked.call_key)
 
 
 async def _tell_others(tx: Tx, task_id: TaskId) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
 
-from execution import approvals, listing, tasks
+from execution import asked, listing, tasks
 from execution.approvals import Approval
 from execution.tasks import Task, TaskStatus
 from infra.db.query import Conn
@@ -205,7 +205,7 @@ async def _shown(
     names: dict[UUID, list[dict[str, str]]] = {task_id: [] for task_id in ids}
     for item in await objects.names(conn, workspace_id, ids, limit=_NAMES):
         names[item.task_id].append({"id": str(item.object_id), "name": item.name[:_NAME]})
-    asked = await approvals.asked_by_tasks(
+    questions = await asked.of_tasks(
         conn, workspace_id, [task.task_id for task in found if task.status == TaskStatus.WAITING]
     )
     near: dict[UUID, float] = {}
@@ -222,7 +222,7 @@ async def _shown(
             "language": task.language,
             "updated": task.updated_at.isoformat(timespec="minutes"),
             "objects": names[task.task_id],
-            **_asks(asked.get(task.task_id)),
+            **_asks(questions.get(task.task_id)),
             **({"meaning": round(near[task.task_id], 2)} if task.task_id in near else {}),
         }
         for task in found

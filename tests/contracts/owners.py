@@ -54,6 +54,7 @@ OWNERS: dict[str, str] = {
 _LIVE = "an orphan is a live row of one table that no row of another will move"
 
 JOINS: dict[tuple[str, str], str] = {
+    ("execution/asked.py", "approvals"): "what tasks wait to be told is a way of reading questions",
     ("execution/durations.py", "jobs"): "how long work takes is a way of reading jobs",
     ("execution/families.py", "delegations"): "who is left behind is told by both",
     ("execution/families.py", "tasks"): "who is left behind is told by both",

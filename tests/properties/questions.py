@@ -414,6 +414,8 @@ class Questions(Machine):
     def end(self) -> None:
         self.stopped = True
         for asked in self.asked:
+            if asked.status == "pending" or (asked.status in ANSWERS and not asked.is_used):
+                asked.is_told = True
             if asked.status == "pending":
                 asked.status = "superseded"
             asked.is_used = asked.is_used or asked.status in ANSWERS

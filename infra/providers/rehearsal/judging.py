@@ -6,14 +6,15 @@ never part of it. A message that fits several tasks equally well is asked about,
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 from infra.providers.rehearsal import acts, features, impossible, likeness, naming, utterance
-from infra.providers.rehearsal.brief import Wish, WorkKind, kind_of, read_wish
+from infra.providers.rehearsal.brief import WorkKind, kind_of, read_wish
 from infra.providers.rehearsal.comparing import KIND_NAMES
 from infra.providers.rehearsal.evidence import Choice, Evidence, Outcome, choose, evidence, weigh
 from infra.providers.rehearsal.expecting import Expected, expected
+from infra.providers.rehearsal.judgement import Judgement, kind_of_task
 from infra.providers.rehearsal.lexicon import clip, fold, has, is_unspaced
 from infra.providers.rehearsal.newness import NewWork
 from infra.providers.rehearsal.phrases import say
@@ -32,23 +33,6 @@ _REPEATED = 0.8
 """So much of what is said is known of a task that is asked for a second time."""
 
 __all__ = ["OPEN", "REPEATS", "Judgement", "by_rules", "evidence_of", "judge"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
-    """Where a message belongs, and why."""
-
-    outcome: Outcome
-    about: str
-    """What it is: wish, change, price, impossible …; names the answer for `answer`."""
-    language: str
-    said: Said
-    wish: Wish | None = None
-    goal: str = ""
-    task: Candidate | None = None
-    options: tuple[Candidate, ...] = ()
-    impossible: str | None = None
-    """What of it cannot be done: print, ship, live …"""
 
 
 def judge(view: MainView, weights: Model | None = None) -> Judgement:
@@ -327,7 +311,7 @@ class _Judge:
             return None
         kind = kind_of(self._said.text)
         for task, share in self._tasks.covering(self._text):
-            if _kind(task) != kind or task.status not in OPEN or share < _REPEATED:
+            if kind_of_task(task) != kind or task.status not in OPEN or share < _REPEATED:
                 continue
             found = Found(tasks=(task,), by="words")
             if self._tasks.knows_all(task, self._text):
@@ -359,7 +343,7 @@ class _Judge:
         pictures = ("image", "posters")
         kind = kind_of(self._said.text)
         return bool(found.tasks) and all(
-            _kind(one) == kind or (kind in pictures and _kind(one) in pictures)
+            kind_of_task(one) == kind or (kind in pictures and kind_of_task(one) in pictures)
             for one in found.tasks
         )
 
@@ -396,14 +380,14 @@ class _Judge:
         """A film made out of a picture goes on with the picture's task."""
         pronoun = not self._said.subject and has("refer.pronoun", self._frame)
         kind = kind_of(self._said.text)
-        return pronoun and kind == "film" and any(_kind(one) == "image" for one in self._all)
+        return pronoun and kind == "film" and any(kind_of_task(one) == "image" for one in self._all)
 
     def _belongs(self) -> bool:
         """Music or a voice that is asked for as such goes into the film there is."""
         said = self._said
         is_part = said.head is not None and said.head.kind in ("music", "narration")
         is_wanted = is_part and said.restores and not said.subject
-        return is_wanted and any(_kind(one) == "film" for one in self._all)
+        return is_wanted and any(kind_of_task(one) == "film" for one in self._all)
 
     @property
     def _all(self) -> list[Candidate]:
@@ -511,7 +495,3 @@ class _Judge:
             said=self._said,
             task=self._expects.task,
         )
-
-
-def _kind(task: Candidate) -> WorkKind | None:
-    return kind_of(task.goal) or kind_of(task.title)

@@ -164,7 +164,8 @@ class ByState:
             case "shots":
                 frame = found(state, FRAMES, slot)["object_id"]
                 given = {"slot": slot, "duration_s": 2, "image_object_id": frame} | self.sides
-                return "generate_clip", named | given | {"prompt": f"shot {prompt}"}
+                shot = f"shot {slot}. Take {state['plan']['version']}"
+                return "generate_clip", named | given | {"prompt": shot}
             case "master":
                 return "assemble_film", named | {"title": _TITLE, "burn_captions": False}
             case "keyframes":

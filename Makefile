@@ -72,8 +72,9 @@ test: $(READY) ## Run all tests except the long repetitions
 
 .PHONY: test-faults
 test-faults: $(READY) ## Kill, freeze and cut off real processes, every repetition
-	$(PY) -m pytest tests/faults tests/properties tests/integration/graphs/test_recovery.py \
-	    tests/integration/graphs/test_context.py
+	$(PY) -m pytest tests/faults tests/properties tests/integration/evals \
+	    tests/integration/graphs/test_context.py tests/integration/graphs/test_delegation_recovery.py \
+	    tests/integration/graphs/test_hostile_texts.py tests/integration/graphs/test_recovery.py
 
 .PHONY: test-comfyui
 test-comfyui: $(READY) ## Try the adapter on a real ComfyUI server: URL=http://127.0.0.1:8188

@@ -10,6 +10,7 @@ from tests.contracts.sources import PACKAGES, ROOT, committed_files, modules, na
 
 LIMITS = {"README.md": 150, "AGENTS.md": 100}
 MODULE_LIMIT = 500
+LONG = r"pytest[.]mark[.]long\b"
 WORDS_NOT_CODE = ("infra/providers/rehearsal/languages/",)  # like prompts: as long as they are
 # A character class in each, so that the pattern does not find itself.
 TRACES = re.compile(
@@ -39,6 +40,19 @@ def test_no_module_is_longer_than_its_limit() -> None:
         if path.suffix == ".py" and not name(path).startswith(WORDS_NOT_CODE)
     }
     assert {path: lines for path, lines in lengths.items() if lines > MODULE_LIMIT} == {}
+
+
+def test_each_long_test_is_run_by_the_command_for_them() -> None:
+    recipe = re.search(r"^test-faults:.*\n((?:\t.*\n)+)", text_of("Makefile"), re.MULTILINE)
+    assert recipe is not None
+    run = tuple(re.findall(r"tests/\S+", recipe[1]))
+    marked = [
+        name(path)
+        for path in committed_files()
+        if path.suffix == ".py" and re.search(LONG, path.read_text("utf-8"))
+    ]
+    assert len(marked) > len(run)
+    assert [path for path in marked if not path.startswith(run)] == []
 
 
 def test_entry_documents_stay_short() -> None:

@@ -48,7 +48,6 @@ from infra.errors import (
 )
 from infra.sanitize import clean_text
 from infra.telemetry import get_logger
-from server.patience import HELD
 from workspace.errors import VersionConflictError
 
 _log = get_logger(__name__)
@@ -188,6 +187,8 @@ _PASSING = (
     psycopg.errors.TransactionTimeout,
 )
 """Errors of the database that say nothing about the request."""
+HELD = (psycopg.errors.LockNotAvailable, psycopg.errors.DeadlockDetected)
+"""Another transaction had the rows for longer than one may wait for them."""
 
 
 def problem(

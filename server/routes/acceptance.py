@@ -8,13 +8,13 @@ from execution import acceptance, intake, tasks, views
 from execution.acceptance import Verdict
 from execution.errors import PermissionDeniedError
 from execution.intake import Incoming
-from execution.transactions import work
+from execution.tx import Tx
 from infra.db.pool import transaction
 from infra.ids import TaskId
-from server import idempotency
 from server.auth import Caller
 from server.context import IdempotencyKey, Opened, TaskInPath
 from server.models import AcceptanceBody
+from server.requests import carry_out
 
 type Json = dict[str, Any]
 
@@ -45,25 +45,24 @@ async def decide_acceptance(
     if caller.confirms_each_call:
         message = "A delivery is accepted by its person, not over the open API."
         raise PermissionDeniedError(message)
-    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
 
-        async def act() -> Json:
-            await tasks.get(tx.conn, tx.workspace_id, task_id)
-            await acceptance.decide(
-                tx,
-                task_id,
-                verdict=Verdict(body.decision),
-                revision=body.revision,
-                inputs_hash=body.args_hash,
-                note=body.note,
-                decided_by=caller.name,
-            )
-            if body.decision == Verdict.ASK_CHANGES and body.note:
-                await intake.accept(tx, _words(task_id, body))
-            return await views.task(tx.conn, tx.workspace_id, task_id)
+    async def act(tx: Tx) -> Json:
+        await tasks.get(tx.conn, tx.workspace_id, task_id)
+        await acceptance.decide(
+            tx,
+            task_id,
+            verdict=Verdict(body.decision),
+            revision=body.revision,
+            inputs_hash=body.args_hash,
+            note=body.note,
+            decided_by=caller.name,
+        )
+        if body.decision == Verdict.ASK_CHANGES and body.note:
+            await intake.accept(tx, _words(task_id, body))
+        return await views.task(tx.conn, tx.workspace_id, task_id)
 
-        request = {"task": str(task_id), "acceptance": body.model_dump()}
-        return await idempotency.once(tx, idempotency_key, request, act)
+    request = {"task": str(task_id), "acceptance": body.model_dump()}
+    return await carry_out(opened, caller, act, key=idempotency_key, request=request)
 
 
 def _words(task_id: TaskId, body: AcceptanceBody) -> Incoming:

@@ -6,13 +6,12 @@ from fastapi import APIRouter, Query
 
 from execution import approvals, views, workspaces
 from execution.approvals import Decision
-from execution.transactions import work
+from execution.tx import Tx
 from infra.db.pool import transaction
-from server import idempotency
 from server.auth import Caller
 from server.context import ApprovalInPath, IdempotencyKey, Opened
 from server.models import DecisionBody
-from server.patience import patiently
+from server.requests import carry_out
 from tools import edits
 
 type Json = dict[str, Any]
@@ -45,33 +44,28 @@ async def answer_approval(
     nothing: the answer is the pending question that asks about it, which `replaces` the old one.
     """
 
-    async def answer() -> Json:
-        async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+    async def act(tx: Tx) -> Json:
+        if body.decision == "edit":
+            shown = await edits.edit(
+                tx,
+                opened.deps,
+                approval_id,
+                edited=body.edited or {},
+                args_hash=body.args_hash,
+                note=body.note,
+                decided_by=caller.name,
+            )
+            return await views.approval(tx.conn, tx.workspace_id, shown)
+        await approvals.decide(
+            tx,
+            approval_id,
+            decision=Decision(body.decision),
+            args_hash=body.args_hash,
+            choice=body.choice,
+            note=body.note,
+            decided_by=caller.name,
+        )
+        return await views.approval(tx.conn, tx.workspace_id, approval_id)
 
-            async def act() -> Json:
-                if body.decision == "edit":
-                    shown = await edits.edit(
-                        tx,
-                        opened.deps,
-                        approval_id,
-                        edited=body.edited or {},
-                        args_hash=body.args_hash,
-                        note=body.note,
-                        decided_by=caller.name,
-                    )
-                    return await views.approval(tx.conn, tx.workspace_id, shown)
-                await approvals.decide(
-                    tx,
-                    approval_id,
-                    decision=Decision(body.decision),
-                    args_hash=body.args_hash,
-                    choice=body.choice,
-                    note=body.note,
-                    decided_by=caller.name,
-                )
-                return await views.approval(tx.conn, tx.workspace_id, approval_id)
-
-            request = {"approval": str(approval_id), "body": body.model_dump()}
-            return await idempotency.once(tx, idempotency_key, request, act)
-
-    return await patiently(answer)
+    request = {"approval": str(approval_id), "body": body.model_dump()}
+    return await carry_out(opened, caller, act, key=idempotency_key, request=request)

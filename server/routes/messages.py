@@ -25,6 +25,7 @@ from server.context import (
     task_id_of,
 )
 from server.models import MessageBody, MoveBody, ReplacementBody
+from server.requests import carry_out
 from workspace import objects
 
 router = APIRouter()
@@ -130,9 +131,12 @@ async def withdraw_message(
     message_id: MessageInPath, caller: Caller, opened: Opened
 ) -> dict[str, Any]:
     """Withdraw a message that no step has read; a repetition changes nothing."""
-    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+
+    async def act(tx: Tx) -> dict[str, Any]:
         await corrections.withdraw(tx, message_id)
         return await views.message(tx.conn, tx.workspace_id, message_id)
+
+    return await carry_out(opened, caller, act)
 
 
 @router.put("/messages/{message_id}")
@@ -140,7 +144,8 @@ async def replace_message(
     message_id: MessageInPath, body: ReplacementBody, caller: Caller, opened: Opened
 ) -> dict[str, Any]:
     """Put other words in the place of a message that no step has read; return the new message."""
-    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+
+    async def act(tx: Tx) -> dict[str, Any]:
         replacement = await corrections.replace(
             tx,
             message_id,
@@ -149,6 +154,8 @@ async def replace_message(
             origin=caller.origin,
         )
         return await views.message(tx.conn, tx.workspace_id, replacement)
+
+    return await carry_out(opened, caller, act)
 
 
 @router.post("/messages/{message_id}/move")
@@ -163,19 +170,18 @@ async def move_message(
 
     Then the answer is the copy, `copy_of` names the message, and `note` says which step used it.
     """
-    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
 
-        async def act() -> dict[str, Any]:
-            to = None if body.task_id == NEW_TASK else task_id_of(body.task_id)
-            try:
-                async with tx.attempt():
-                    await corrections.move(tx, message_id, to)
-            except AlreadyReadError:
-                return await _give_copy(tx, message_id, to)
-            return await views.message(tx.conn, tx.workspace_id, message_id)
+    async def act(tx: Tx) -> dict[str, Any]:
+        to = None if body.task_id == NEW_TASK else task_id_of(body.task_id)
+        try:
+            async with tx.attempt():
+                await corrections.move(tx, message_id, to)
+        except AlreadyReadError:
+            return await _give_copy(tx, message_id, to)
+        return await views.message(tx.conn, tx.workspace_id, message_id)
 
-        request = {"message": str(message_id), "move_to": body.task_id}
-        return await idempotency.once(tx, idempotency_key, request, act)
+    request = {"message": str(message_id), "move_to": body.task_id}
+    return await carry_out(opened, caller, act, key=idempotency_key, request=request)
 
 
 async def _give_copy(tx: Tx, message_id: MessageId, to: TaskId | None) -> dict[str, Any]:

@@ -14,16 +14,17 @@ from fastapi import APIRouter, Header, Query, Request
 from starlette.responses import Response
 
 from execution import tasks
-from execution.transactions import work
+from execution.tx import Tx
 from infra.db.pool import transaction
 from infra.ids import ObjectId, new_id
 from infra.sanitize import clean_text
-from server import files, idempotency
+from server import files
 from server.auth import Caller, Principal
 from server.context import Context, IdempotencyKey, ObjectInPath, Opened, task_id_of
 from server.errors import InvalidRequestError
 from server.models import EditsBody, RewriteBody
 from server.protection import CONTENT_POLICY
+from server.requests import carry_out
 from workspace import documents, objects, uploads
 from workspace.documents import Edit
 
@@ -51,23 +52,23 @@ async def upload(
     blob = await opened.deps.blobs.put_stream(request.stream())
     looked = await uploads.look(opened.deps.blobs, blob)
     for_task = task_id_of(task_id) if task_id is not None else None
-    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+
+    async def act(tx: Tx) -> dict[str, Any]:
         if for_task is not None:
             await tasks.get(tx.conn, tx.workspace_id, for_task)
 
-        async def act() -> dict[str, Any]:
-            kept = await uploads.keep(
-                tx,
-                blob,
-                looked,
-                name=clean_text(name),
-                cause=f"upload {new_id()}",
-                task_id=for_task,
-            )
-            return objects.view(kept)
+        kept = await uploads.keep(
+            tx,
+            blob,
+            looked,
+            name=clean_text(name),
+            cause=f"upload {new_id()}",
+            task_id=for_task,
+        )
+        return objects.view(kept)
 
-        asked = {"upload": blob.sha256, "name": name, "task": task_id}
-        return await idempotency.once(tx, idempotency_key, asked, act)
+    asked = {"upload": blob.sha256, "name": name, "task": task_id}
+    return await carry_out(opened, caller, act, key=idempotency_key, request=asked)
 
 
 @router.get("/{object_id}")
@@ -118,7 +119,8 @@ async def _write(
     if_match: str | None,
 ) -> dict[str, Any]:
     base, blobs = _version_of(if_match), opened.deps.blobs
-    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+
+    async def act(tx: Tx) -> dict[str, Any]:
         text = await documents.written(tx, blobs, object_id, change, base_version=base)
         stored = await documents.rewrite(
             tx,
@@ -129,7 +131,9 @@ async def _write(
             author="user",
             cause=f"edit {new_id()}",
         )
-    return objects.view(stored)
+        return objects.view(stored)
+
+    return await carry_out(opened, caller, act)
 
 
 _ETAG = re.compile(r'(?:W/)?"?(\d{1,9})"?')

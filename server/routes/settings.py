@@ -8,12 +8,13 @@ from typing import Any
 from fastapi import APIRouter
 
 from execution import limits, workspaces
-from execution.transactions import work
+from execution.tx import Tx
 from execution.workspaces import Workspace
 from infra.db.pool import transaction
 from server.auth import Caller
 from server.context import Opened
 from server.models import LimitsBody, SettingsBody
+from server.requests import carry_out
 
 router = APIRouter(prefix="/settings")
 
@@ -28,7 +29,8 @@ async def read_settings(caller: Caller, opened: Opened) -> dict[str, Any]:
 @router.put("")
 async def write_settings(body: SettingsBody, caller: Caller, opened: Opened) -> dict[str, Any]:
     """Replace what the owner allows; what waits only for money looks whether there is enough."""
-    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+
+    async def act(tx: Tx) -> dict[str, Any]:
         await limits.wake_those_short_of_money(tx)
         await workspaces.update_settings(
             tx.conn,
@@ -41,6 +43,8 @@ async def write_settings(body: SettingsBody, caller: Caller, opened: Opened) -> 
         )
         return _view(await workspaces.get(tx.conn, caller.workspace_id))
 
+    return await carry_out(opened, caller, act)
+
 
 @router.get("/limits")
 async def read_limits(caller: Caller, opened: Opened) -> dict[str, Any]:
@@ -52,7 +56,8 @@ async def read_limits(caller: Caller, opened: Opened) -> dict[str, Any]:
 @router.put("/limits")
 async def write_limits(body: LimitsBody, caller: Caller, opened: Opened) -> dict[str, Any]:
     """Replace it, for every production that was not given more; those at a limit look again."""
-    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+
+    async def act(tx: Tx) -> dict[str, Any]:
         await limits.wake_those_at_one(tx)
         await workspaces.update_limits(
             tx.conn,
@@ -62,6 +67,8 @@ async def write_limits(body: LimitsBody, caller: Caller, opened: Opened) -> dict
             max_seconds=body.seconds,
         )
         return _limits(await workspaces.get(tx.conn, caller.workspace_id))
+
+    return await carry_out(opened, caller, act)
 
 
 def _limits(row: Workspace) -> dict[str, Any]:

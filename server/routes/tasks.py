@@ -11,18 +11,16 @@ from execution import families, graph, inbox, joining, ledger, limits, steps, ta
 from execution.inbox import InboxMessage
 from execution.listing import Kind, Scope, listed
 from execution.steps import Step
-from execution.transactions import work
 from execution.tx import Tx
 from execution.verdict import ends_with
 from execution.verdicts import Verdict
 from infra.db.pool import transaction
 from infra.ids import TaskId, ThreadId
 from memory import task_index
-from server import idempotency
 from server.auth import Caller, Principal
 from server.context import Context, IdempotencyKey, Opened, TaskInPath, task_id_of
 from server.models import MergeBody, MoreBody
-from server.patience import patiently
+from server.requests import carry_out
 from tools import exchange
 from workspace import objects
 
@@ -121,21 +119,20 @@ async def give_more(
     idempotency_key: IdempotencyKey = None,
 ) -> Json:
     """Give a task more rounds, time or money than it has; what waits for that goes on."""
-    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
 
-        async def act() -> Json:
-            await tasks.get(tx.conn, tx.workspace_id, task_id)
-            await limits.extend(
-                tx,
-                task_id,
-                rounds=body.rounds,
-                seconds=body.seconds,
-                budget_micros=body.budget_micros,
-            )
-            return await views.task(tx.conn, tx.workspace_id, task_id)
+    async def act(tx: Tx) -> Json:
+        await tasks.get(tx.conn, tx.workspace_id, task_id)
+        await limits.extend(
+            tx,
+            task_id,
+            rounds=body.rounds,
+            seconds=body.seconds,
+            budget_micros=body.budget_micros,
+        )
+        return await views.task(tx.conn, tx.workspace_id, task_id)
 
-        request = {"task": str(task_id), "more": body.model_dump()}
-        return await idempotency.once(tx, idempotency_key, request, act)
+    request = {"task": str(task_id), "more": body.model_dump()}
+    return await carry_out(opened, caller, act, key=idempotency_key, request=request)
 
 
 @router.post("/{task_id}/merge")
@@ -150,19 +147,18 @@ async def merge_task(
 
     Refused while jobs of the first are running. Its money stays on its own account.
     """
-    async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
 
-        async def act() -> Json:
-            into = task_id_of(body.into)
-            joined = await joining.merge(tx, task_id, into)
-            await objects.give_over(tx, task_id, into)
-            for each in (task_id, into):
-                await task_index.refresh(tx, each)
-            whole = await views.task(tx.conn, tx.workspace_id, into)
-            return {**whole, "joined": {"task_id": str(task_id), **asdict(joined)}}
+    async def act(tx: Tx) -> Json:
+        into = task_id_of(body.into)
+        joined = await joining.merge(tx, task_id, into)
+        await objects.give_over(tx, task_id, into)
+        for each in (task_id, into):
+            await task_index.refresh(tx, each)
+        whole = await views.task(tx.conn, tx.workspace_id, into)
+        return {**whole, "joined": {"task_id": str(task_id), **asdict(joined)}}
 
-        request = {"task": str(task_id), "merge_into": body.into}
-        return await idempotency.once(tx, idempotency_key, request, act)
+    request = {"task": str(task_id), "merge_into": body.into}
+    return await carry_out(opened, caller, act, key=idempotency_key, request=request)
 
 
 async def _steer(
@@ -172,18 +168,13 @@ async def _steer(
     change: Callable[[Tx, TaskId], Awaitable[None]],
     key: str | None,
 ) -> Json:
-    async def steer() -> Json:
-        async with work(opened.deps, caller.workspace_id, cause=caller.name) as tx:
+    async def act(tx: Tx) -> Json:
+        await tasks.get(tx.conn, tx.workspace_id, task_id)
+        await change(tx, task_id)
+        return await views.task(tx.conn, tx.workspace_id, task_id)
 
-            async def act() -> Json:
-                await tasks.get(tx.conn, tx.workspace_id, task_id)
-                await change(tx, task_id)
-                return await views.task(tx.conn, tx.workspace_id, task_id)
-
-            request = {"task": str(task_id), "change": change.__name__}
-            return await idempotency.once(tx, key, request, act)
-
-    changed = await patiently(steer)
+    request = {"task": str(task_id), "change": change.__name__}
+    changed = await carry_out(opened, caller, act, key=key, request=request)
     await exchange.pass_on(opened.deps)
     return changed
 

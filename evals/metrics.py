@@ -413,8 +413,7 @@ HARD: frozenset[str] = frozenset(
     }
 )
 
-GATES: dict[str, float] = {
-    **dict.fromkeys(HARD, 0.0),
+_SOFT = {
     "nudges": 0.0,
     "unnecessary_confirmations": 0.0,
     "misrouted_messages": 0.0,
@@ -422,6 +421,10 @@ GATES: dict[str, float] = {
     "forgotten_requirements": 0.0,
     "late_messages": 0.0,
     "empty_turns": 0.0,
+}
+_MOST = dict.fromkeys(HARD, 0.0) | _SOFT
+GATES: dict[str, float] = {
+    each.__name__: _MOST[each.__name__] for each in MEASURES if each.__name__ in _MOST
 }
 
 

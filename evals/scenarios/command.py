@@ -91,6 +91,7 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
         if each == "none" or scenario.faults
     ]
     at_once: int = options.at_once or min(os.cpu_count() or 1, _MOST_AT_ONCE)
+    console.print(f"{len(plan)} trials, {at_once} at a time; each tells here how it ended.")
     with laboratory(cast=cast) as place:
         tried = asyncio.run(_try_all(place, plan, out, console, at_once=at_once))
     _show(console, tried)

@@ -133,6 +133,9 @@ class Laboratory:
                 )
             )
             end = await run.until_over()
+            if end.ended == "deadlock":
+                told = await asyncio.to_thread(service.told)
+                end = replace(end, reason=f"{end.reason} {told}")
             seen = await _evidence(run, end)
             await run.settle()
             return await _judged(run, end, seen, vendors, folder / "data")

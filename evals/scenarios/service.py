@@ -26,6 +26,7 @@ LEASE_S = 6.0
 _START_S = 120.0
 _LOOK_S = 0.05
 _MOST_STARTS = 12
+_LAST_LINES = 8
 
 
 class HarnessError(AppError):
@@ -81,11 +82,20 @@ class Service:
             process.kill()
             await process.wait()
 
-    def tail(self) -> str:
+    def tail(self, lines: int = 30) -> str:
         """Return the end of what the processes printed."""
         log = self.folder / "service.log"
-        lines = log.read_text("utf-8", "replace").splitlines() if log.exists() else []
-        return "\n".join(lines[-30:])
+        printed = log.read_text("utf-8", "replace").splitlines() if log.exists() else []
+        return "\n".join(printed[-lines:])
+
+    def told(self) -> str:
+        """Return in words which of its processes run, and what they printed last."""
+        ended = [command for command, process in self._running.items() if process.has_ended]
+        return (
+            f"Its worker was started {self.worker_starts} times; "
+            f"{' and '.join(ended) or 'nothing'} has ended. "
+            f"Printed last: {self.tail(_LAST_LINES) or 'nothing'}"
+        )
 
     async def _start(self, command: str, *options: str) -> None:
         kept = {

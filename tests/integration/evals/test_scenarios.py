@@ -34,7 +34,12 @@ BROKEN = [
     ("ignores_a_stop", "stop-in-the-middle", {}, "effects_after_stop"),
     ("loses_words", "message-at-open-question", {}, "lost_messages"),
     ("keeps_what_it_held", "stop-in-the-middle", {}, "money_leaked_micros"),
-    ("wakes_at_every_progress", "poster-series", {}, "empty_turns"),
+    (
+        "wakes_at_every_progress",
+        "poster-series",
+        {"world": {"services": ["fal"]}},  # what is made there is seen to go on over seconds
+        "empty_turns",
+    ),
     ("plans_one_too_few", "poster-series", {"user": SOMEBODY}, "repeated_requirements"),
     (
         "leaves_out_what_was_missed",

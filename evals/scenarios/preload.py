@@ -4,7 +4,6 @@ No thread is started here: a fork takes along only the thread that forks. So num
 to one before anything imports it, and the model is asked only what it answers without one.
 """
 
-
 import os
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # noqa: TID251 - it is read when numpy is imported
@@ -13,6 +12,7 @@ import asyncio
 import gc
 import importlib
 import json
+from typing import Any
 
 from langchain_core.messages import HumanMessage
 
@@ -27,7 +27,7 @@ _ASKED = {"route": _BRIEF, "propose_plan": f"<state>{json.dumps(_STATE)}</state>
 
 
 def _ask(tool: str, said: str) -> None:
-    named = {"type": "function", "function": {"name": tool, "parameters": {}}}
+    named: dict[str, Any] = {"type": "function", "function": {"name": tool, "parameters": {}}}
     RehearsalModel().bind_tools([named]).invoke([HumanMessage(said)])
 
 

@@ -152,7 +152,7 @@ def _verdict(outcome: Outcome) -> tuple[str, str]:
 
 
 def _show(console: Console, tried: Sequence[Tried]) -> None:
-    """Print a line for each scenario: how many trials passed, and pass^k, k as large as it can be."""
+    """Print a line for each scenario: how many trials passed, and pass^k for the largest k."""
     by_name: dict[str, list[Tried]] = defaultdict(list)
     for each in tried:
         by_name[each.trial.scenario].append(each)

@@ -118,10 +118,6 @@ eval-routing: $(READY) ## How often a message finds its task
 bench-candidates: $(READY) ## How well and fast a message finds its task among 100,000
 	$(PY) -m evals.candidates --tasks 100 10000 100000
 
-.PHONY: bench
-bench: $(READY) ## Ratios against bare LangGraph, DBOS and others, as a table and JSON
-	$(PY) -m evals bench
-
 .PHONY: schema
 schema: $(READY) ## Write infra/db/schema.sql anew from the migrations
 	$(PY) -m infra.db.schema

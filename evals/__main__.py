@@ -30,6 +30,7 @@ class Command:
 
 COMMANDS = {
     "run": Command("evals.scenarios.command", "scenarios with simulated users"),
+    "scenarios": Command("evals.scenarios.checking", "whether scenarios can be run, a line each"),
     "replay": Command("evals.replay", "a recorded trial once more, and what is different"),
     "routing": Command("evals.routing.command", "how often a message finds its work"),
     "report": Command("evals.reports.report", "write report.html, junit.xml, summary.md of a run"),

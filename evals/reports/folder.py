@@ -1,14 +1,15 @@
 """A folder of records, read whole: what cannot be read is told, never left out in silence."""
 
-from collections import Counter
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal, cast
 
 from pydantic import ValidationError
 
 from evals import trials
+from evals.refusals import dotted, refusals
 from evals.reports.wording import one_line
 from evals.trials import Record
 from infra.errors import ConfigurationError
@@ -84,32 +85,68 @@ def load(path: Path) -> Folder:
     if not files:
         message = f"There are no records (*.jsonl) in {path}."
         raise ConfigurationError(message)
-    found: list[Record] = []
+    records: dict[Key, Record] = {}
+    names: dict[Key, str] = {}
     unread: list[Unread] = []
     for file in files:
+        name = str(file.relative_to(path))
         try:
-            found.append(trials.read(file))
+            record = _read(file)
         except ValueError as error:
-            unread.append(Unread(str(file.relative_to(path)), _problem(error)))
-    _refuse_twice(path, found)
-    records = {key_of(record): record for record in found}
+            unread.append(Unread(name, _problem(error)))
+            continue
+        key = key_of(record)
+        if key in records:
+            message = (
+                f"{path} has more than one record of {key}: {names[key]} and {name}. Keep the"
+                " records of each run in a folder of its own."
+            )
+            raise ConfigurationError(message)
+        records[key], names[key] = record, name
     return Folder(path, dict(sorted(records.items())), unread)
 
 
-def _refuse_twice(path: Path, found: Sequence[Record]) -> None:
-    twice = [key for key, count in Counter(map(key_of, found)).items() if count > 1]
-    if twice:
-        message = (
-            f"{path} has more than one record of {twice[0]}. Keep the records of each run in a"
-            " folder of its own."
-        )
-        raise ConfigurationError(message)
+class _UntrueError(ValueError):
+    """It has the form of a record, but cannot be one; the message says why."""
+
+
+def _read(file: Path) -> Record:
+    lines = [line for line in file.read_text(encoding="utf-8").split("\n") if line.strip()]
+    if lines and (found := _format(lines[0])) != trials.FORMAT:
+        message = f"Its format is {found}, and only {trials.FORMAT} can be read."
+        raise _UntrueError(message)
+    record = trials.read(file)
+    if len(lines) != len(record.happenings) + 2:
+        message = "It has more than one trial or more than one outcome."
+        raise _UntrueError(message)
+    outcome = record.outcome
+    failed = [each.name for each in outcome.checks if not each.passed]
+    failed += [*outcome.invariants_broken, *(["broken"] if outcome.ended == "broken" else [])]
+    if outcome.passed and failed:
+        message = f"It says that it passed, and what failed is there: {one_line(failed[0])}."
+        raise _UntrueError(message)
+    return record
+
+
+def _format(line: str) -> object:
+    """Return which format a first line says that it has: read before a newer one is refused."""
+    try:
+        first: Any = json.loads(line)
+    except ValueError:
+        return trials.FORMAT
+    return (
+        cast("dict[str, Any]", first).get("format", trials.FORMAT)
+        if isinstance(first, dict)
+        else trials.FORMAT
+    )
 
 
 def _problem(error: ValueError) -> str:
+    if isinstance(error, _UntrueError):
+        return str(error)
     if isinstance(error, ValidationError):
-        first = error.errors(include_url=False)[0]
-        return f"A line is none of a record: {first['msg']}."
+        place, said = next(refusals(error))
+        return f"A line is none of a record: {f'{dotted(place)}: ' if place else ''}{said}."
     if isinstance(error, UnicodeDecodeError):
         return "It is not UTF-8."
     return "It breaks off before its outcome."

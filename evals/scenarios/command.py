@@ -20,8 +20,9 @@ from evals.metrics import HARD
 from evals.reports import report
 from evals.reports.folder import load as load_folder
 from evals.reports.wording import span
+from evals.scenarios.destination import destination, stopped
 from evals.scenarios.laboratory import Faults, Laboratory, laboratory
-from evals.scenarios.loading import load_all
+from evals.scenarios.loading import FILES, load_all
 from evals.scenarios.personas import cast_of
 from evals.scenarios.played import played_by
 from evals.scenarios.schema import Scenario
@@ -59,12 +60,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--quick", action="store_true", help="one short trial of each scenario")
     parser.add_argument("--scenario", action="append", metavar="ID", help="only this one; repeat")
-    parser.add_argument("--seeds", type=_numbers, metavar="1,2,3", help="default 1,2,3")
+    parser.add_argument(
+        "--files", type=Path, metavar="FOLDER", help="scenarios of your own, instead of ours"
+    )
+    parser.add_argument("--seeds", type=_seeds, metavar="1,2,3", help="default 1,2,3")
     parser.add_argument(
         "--faults", type=_faults, metavar="none,listed", help="default both; none in a quick run"
     )
     parser.add_argument(
-        "--at-once", type=int, metavar="N", help="so many trials at a time; default as processors"
+        "--at-once",
+        type=_at_once,
+        metavar="N",
+        help=f"so many trials at a time, at most {_MOST_AT_ONCE}; default as processors",
     )
     parser.add_argument(
         "--out", type=Path, metavar="DIR", help="where the records and the report go"
@@ -74,17 +81,41 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def execute(options: argparse.Namespace, settings: Settings) -> int:
     """Make every trial that was asked for; return the exit code.
 
+    Whatever is wrong with what was asked for is told before anything is started.
+
     Raises:
-        ConfigurationError: a scenario is not there, or is none.
+        ConfigurationError: a scenario is not there, or is none; none has the faults that were asked
+            for; or the records cannot go where they should.
     """
     cast = played_by(options.user) if options.user else cast_of
-    chosen = _chosen(load_all(quick=options.quick), options.scenario)
-    seeds: list[int] = options.seeds or ([1] if options.quick else [1, 2, 3])
-    faults: list[Faults] = options.faults or (["none"] if options.quick else list(_FAULTS))
+    plan = planned(options)
     stamp = f"{utc_now():%Y%m%d-%H%M%S}"
     out: Path = options.out or settings.data_dir / "evals" / stamp
-    out.mkdir(parents=True, exist_ok=True)
     console = Console(highlight=False)
+    at_once: int = options.at_once or min(os.cpu_count() or 1, _MOST_AT_ONCE)
+    with destination(out):
+        console.print(f"{len(plan)} trials, {at_once} at a time; each tells here how it ended.")
+        try:
+            with laboratory(cast=cast) as place:
+                tried = asyncio.run(_try_all(place, plan, out, console, at_once=at_once))
+        except KeyboardInterrupt:
+            console.print(stopped(out, len(plan)), markup=False, soft_wrap=True)
+            raise
+        _show(console, tried)
+        for path in report.write(load_folder(out), out):
+            console.print(str(path), markup=False, soft_wrap=True)
+    return 1 if any(not each.outcome.passed for each in tried) else 0
+
+
+def planned(options: argparse.Namespace) -> list[tuple[Scenario, int, Faults]]:
+    """Return every trial that is asked for.
+
+    Raises:
+        ConfigurationError: a scenario is not there, or is none; or none has the faults.
+    """
+    chosen = load_all(options.files or FILES, quick=options.quick, names=options.scenario or ())
+    seeds: list[int] = options.seeds or ([1] if options.quick else [1, 2, 3])
+    faults: list[Faults] = options.faults or (["none"] if options.quick else list(_FAULTS))
     plan: list[tuple[Scenario, int, Faults]] = [
         (scenario, seed, each)
         for scenario in chosen
@@ -92,14 +123,14 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
         for each in faults
         if each == "none" or scenario.faults
     ]
-    at_once: int = options.at_once or min(os.cpu_count() or 1, _MOST_AT_ONCE)
-    console.print(f"{len(plan)} trials, {at_once} at a time; each tells here how it ended.")
-    with laboratory(cast=cast) as place:
-        tried = asyncio.run(_try_all(place, plan, out, console, at_once=at_once))
-    _show(console, tried)
-    for path in report.write(load_folder(out), out):
-        console.print(str(path), markup=False, soft_wrap=True)
-    return 1 if any(not each.outcome.passed for each in tried) else 0
+    without = [each.id for each in chosen if not each.faults and "none" not in faults]
+    if without and (options.scenario or not plan):
+        message = f"No faults are listed in {', '.join(without)}, so --faults listed tries nothing."
+        raise ConfigurationError(message)
+    if not plan:
+        message = "None of the scenarios is in a quick run: name one with --scenario."
+        raise ConfigurationError(message)
+    return plan
 
 
 async def _try_all(
@@ -185,20 +216,26 @@ def pass_hat(passed: int, count: int) -> list[float]:
     return [comb(passed, k) / comb(count, k) for k in range(1, min(count, _MOST_K) + 1)]
 
 
-def _chosen(scenarios: list[Scenario], names: list[str] | None) -> list[Scenario]:
-    known = [each.id for each in scenarios]
-    if unknown := sorted(set(names or []) - set(known)):
-        message = f"There is no scenario {', '.join(unknown)}. There is: {', '.join(known)}."
-        raise ConfigurationError(message)
-    return [each for each in scenarios if not names or each.id in names]
-
-
-def _numbers(text: str) -> list[int]:
+def _seeds(text: str) -> list[int]:
     try:
-        return [int(part) for part in text.split(",")]
+        seeds = [int(part) for part in text.split(",")]
     except ValueError:
         message = f"{text} is no list of numbers, such as 1,2,3"
         raise argparse.ArgumentTypeError(message) from None
+    if min(seeds) < 0:
+        message = f"{min(seeds)} is no seed: they are whole numbers from 0 on"
+        raise argparse.ArgumentTypeError(message)
+    if twice := [each for each in seeds if seeds.count(each) > 1]:
+        message = f"{twice[0]} is named twice, and the same trial is made once"
+        raise argparse.ArgumentTypeError(message)
+    return seeds
+
+
+def _at_once(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text) <= _MOST_AT_ONCE:
+        message = f"{text} is no number from 1 to {_MOST_AT_ONCE}"
+        raise argparse.ArgumentTypeError(message)
+    return int(text)
 
 
 def _model(text: str) -> str:

@@ -8,6 +8,7 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from typing import Self
 
 type Value = str | float
@@ -42,17 +43,24 @@ class Condition:
             msg = f"'{text}' is no condition, such as 'posters.images >= 3'"
             raise ValueError(msg)
         condition = cls(*found.groups())
-        if condition.comparison in _COMPARE:
-            float(condition.wanted)
+        if condition.is_by_number and number_of(condition.wanted) is None:
+            msg = f"'{text}' compares with {condition.wanted}, which is no number"
+            raise ValueError(msg)
         return condition
+
+    @property
+    def is_by_number(self) -> bool:
+        """Whether it is about what is more or less."""
+        return self.comparison in _COMPARE
 
     def holds(self, facts: Facts) -> bool:
         """Tell whether it holds."""
         value = facts.get(self.name)
         if value is None:
             return False
-        if self.comparison in _COMPARE:
-            return _COMPARE[self.comparison](float(value), float(self.wanted))
+        if self.is_by_number:
+            is_number = not isinstance(value, str)
+            return is_number and _COMPARE[self.comparison](value, float(self.wanted))
         if self.comparison == "~":
             return self.wanted.lower() in str(value).lower()
         is_equal = _equal(value, self.wanted)
@@ -62,13 +70,19 @@ class Condition:
         return f"{self.name} {self.comparison} {self.wanted}"
 
 
+def number_of(text: str) -> float | None:
+    """Return the finite number that a text is, if it is one."""
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if isfinite(number) else None
+
+
 def _equal(value: Value, wanted: str) -> bool:
     if isinstance(value, str):
         return value == wanted
-    try:
-        return value == float(wanted)
-    except ValueError:
-        return False
+    return value == number_of(wanted)
 
 
 def unmet(conditions: list[Condition], facts: Facts) -> list[str]:

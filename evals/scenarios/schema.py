@@ -25,18 +25,34 @@ _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 _TIME = re.compile(r"(\d+(?:\.\d+)?)\s*(ms|s|m|h|d)")
 
 
+_LONGEST_S = 3650 * 86_400.0
+
+
 def seconds(text: object) -> object:
-    """Return the seconds that a time such as `90s` is; what is none is left to be refused."""
-    if isinstance(text, str) and (found := _TIME.fullmatch(text.strip())):
-        return float(found[1]) * _UNITS[found[2]]
-    return text
+    """Return the seconds that a time such as `90s` is; a number is seconds already.
+
+    Raises:
+        ValueError: it is no time, or so long that no clock has it.
+    """
+    found = _TIME.fullmatch(text.strip()) if isinstance(text, str) else None
+    value = float(found[1]) * _UNITS[found[2]] if found else text
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        msg = f"'{text}' is no time, such as 90s, 5m, 2h or 7d"
+        raise ValueError(msg)  # noqa: TRY004 - pydantic tells a ValueError
+    if not 0 <= value <= _LONGEST_S:
+        msg = f"'{text}' is no time from 0 to ten years"
+        raise ValueError(msg)
+    return float(value)
 
 
-def _condition(text: object) -> object:
-    return Condition.parse(text) if isinstance(text, str) else text
+def _condition(text: object) -> Condition:
+    return text if isinstance(text, Condition) else Condition.parse(str(text))
 
 
-Seconds = Annotated[float, BeforeValidator(seconds), Field(ge=0)]
+Seconds = Annotated[float, BeforeValidator(seconds)]
+Text = Annotated[str, Field(min_length=1)]
+Count = Annotated[int, Field(ge=1)]
+Micros = Annotated[int, Field(ge=0, le=10**15)]
 Where = Annotated[Condition, BeforeValidator(_condition), PlainSerializer(str)]
 type Intent = Literal["brief", "change", "answer", "question", "nudge", "repeat", "inject", "stop"]
 type Key = Annotated[str, Field(pattern=r"^[a-z][a-z0-9_]*$")]
@@ -65,9 +81,10 @@ class Trigger(Part):
 
     kind: Literal["start", "event", "question", "idle", "time", "shown"]
     type: str = ""
-    number: int = 1
+    number: Annotated[int, Field(ge=0)] = 1
+    """Which one of its kind; 0, of a question, each."""
     of: str | None = None
-    after_s: float = 0.0
+    after_s: Seconds = 0.0
     condition: Where | None = None
 
     @model_validator(mode="before")
@@ -88,28 +105,24 @@ def _trigger(text: str, found: re.Match[str]) -> dict[str, Any]:
         case "start":
             return {"kind": "start"}
         case "event":
-            number = int(found["number"] or 1)
+            number = _counted(text, found["number"], 1)
             return {"kind": "event", "type": found["type"], "number": number, "of": found["of"]}
         case "question":
-            return {
-                "kind": "question",
-                "type": found["kind"] or "",
-                "number": int(found["nth"] or 0),
-            }
+            number = _counted(text, found["nth"], 0)
+            return {"kind": "question", "type": found["kind"] or "", "number": number}
         case "idle":
-            return {"kind": "idle", "after_s": _time(found["idle"])}
+            return {"kind": "idle", "after_s": seconds(found["idle"])}
         case "shown":
             return {"kind": "shown", "condition": Condition.parse(found["shown"])}
         case _:
-            return {"kind": "time", "after_s": _time(found["at"])}
+            return {"kind": "time", "after_s": seconds(found["at"])}
 
 
-def _time(text: str) -> float:
-    value = seconds(text)
-    if isinstance(value, float):
-        return value
-    msg = f"'{text}' is no time, such as 90s, 5m, 2h or 7d"
-    raise ValueError(msg)
+def _counted(text: str, number: str | None, otherwise: int) -> int:
+    if number is not None and int(number) < 1:
+        msg = f"'{text}' never comes: they are counted from 1"
+        raise ValueError(msg)
+    return int(number or otherwise)
 
 
 class Edit(Part):
@@ -158,7 +171,7 @@ class Act(Part):
     intent: Intent | None = None
     begins: Key | None = None
     """The work that these words begin; all others call it so."""
-    target: Key | Literal["none"] | None = None
+    target: Key | None = None
     """Which work the words are for; `none`: they are for nobody's work."""
     reveals: list[str] = []
 
@@ -192,8 +205,8 @@ class Line(Part):
 class Requirement(Part):
     """A wish, and how it is checked."""
 
-    id: str
-    say: str
+    id: Text
+    say: Text
     check: Where
 
 
@@ -255,9 +268,9 @@ class Fault(Part):
 
     when: Trigger = Trigger(kind="start")
     kill: CrashPoint | None = None
-    nth: int = 1
+    nth: Count = 1
     vendor: str | None = None
-    submission: int | None = None
+    submission: Count | None = None
     ends: Told | None = None
     hook: Hook | None = None
     outage: Seconds | None = None
@@ -265,17 +278,31 @@ class Fault(Part):
 
     @model_validator(mode="after")
     def _is_one_fault(self) -> Self:
-        kinds = [self.kill, self.ends or self.hook, self.outage, self.drop_stream]
+        kinds = [self.kill, self.ends, self.hook, self.outage, self.drop_stream]
         if sum(each is not None for each in kinds) != 1:
             msg = "must be one of kill, ends, hook, outage and drop_stream"
             raise ValueError(msg)
-        if (self.ends or self.hook or self.outage) and self.vendor is None:
+        if (self.ends or self.hook or self.outage is not None) and self.vendor is None:
             msg = "needs its vendor"
             raise ValueError(msg)
         if self.kill is not None and self.when.kind != "start":
             msg = "of a worker is armed at the start; take another point or number instead of when"
             raise ValueError(msg)
+        if idle := self._idle:
+            msg = f"has {idle}, which does nothing here"
+            raise ValueError(msg)
         return self
+
+    @property
+    def _idle(self) -> str:
+        """What is said of another kind of fault."""
+        at_vendor = self.ends or self.hook or self.outage is not None
+        said = {
+            "nth": self.nth != 1 and self.kill is None,
+            "submission": self.submission is not None and self.ends is None,
+            "vendor": self.vendor is not None and not at_vendor,
+        }
+        return ", ".join(name for name, is_idle in said.items() if is_idle)
 
     @property
     def told(self) -> str:
@@ -302,10 +329,10 @@ class Filmmaker(Part):
 class World(Part):
     """What the service is set up with, and what always befalls it in this scenario."""
 
-    services: list[str] = ["fal", "local"]
+    services: Annotated[list[str], Field(min_length=1)] = ["fal", "local"]
     autonomy: Literal["cautious", "balanced", "free"] = "balanced"
-    per_call_allowance_micros: int = 100_000
-    daily_allowance_micros: int = 2_000_000
+    per_call_allowance_micros: Micros = 100_000
+    daily_allowance_micros: Micros = 2_000_000
     review_points: list[str] = []
     filmmaker: Filmmaker | None = None
     """Who answers instead of the rehearsal model, over HTTP as a service of chat models does."""
@@ -318,7 +345,7 @@ class Limits(Part):
     virtual_s: Seconds = 14 * 86_400.0
     wall_s: Seconds = 240.0
     """Of the real clock, on a machine that does nothing else."""
-    actions: int = 60
+    actions: Count = 60
 
 
 class Expect(Part):
@@ -326,7 +353,7 @@ class Expect(Part):
 
     ends: Literal["done", "leave"] = "done"
     state: list[Where] = []
-    metrics: dict[str, float] = {}
+    metrics: dict[str, Annotated[float, Field(ge=0, allow_inf_nan=False)]] = {}
     """The most that a measure may be here, where its gate is another one (`evals/metrics.py`)."""
     why: str = ""
     """Why a gate is another one here."""
@@ -346,7 +373,7 @@ class Scenario(Part):
     """A scenario."""
 
     id: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
-    why: str
+    why: Text
     tags: list[str] = []
     values: dict[str, str | int] = {}
     """What `{name}` stands for in its texts."""

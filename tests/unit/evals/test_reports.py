@@ -172,7 +172,7 @@ def test_a_killed_trial_is_told_and_counted_as_broken(tmp_path: Path) -> None:
     folder = load(tmp_path)
     broke_off, other, picture = [each.problem for each in folder.unread]
     assert broke_off == "It breaks off before its outcome."
-    assert other.startswith("A line is none of a record: Input tag 'song'")
+    assert other == "A line is none of a record: there is no 'song'."
     assert picture == "It is not UTF-8."
     assert figures.tally(folder) == {"failed": 0, "broken": 3, "passed": 1}
     assert "picture.jsonl" in page(folder)

@@ -76,6 +76,10 @@ test-faults: $(READY) ## Kill, freeze and cut off real processes, every repetiti
 	    tests/integration/graphs/test_context.py tests/integration/graphs/test_delegation_recovery.py \
 	    tests/integration/graphs/test_hostile_texts.py tests/integration/graphs/test_recovery.py
 
+.PHONY: test-media
+test-media: $(READY) ## Draw every subject, weather and hour, and look at them
+	$(PY) -m pytest tests/integration/infra/local_pictures
+
 .PHONY: test-comfyui
 test-comfyui: $(READY) ## Try the adapter on a real ComfyUI server: URL=http://127.0.0.1:8188
 	@[ -n "$(URL)" ] || { echo "Name the server: make test-comfyui URL=http://127.0.0.1:8188" \

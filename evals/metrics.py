@@ -334,10 +334,11 @@ def spent_micros(seen: Evidence) -> float:
 def empty_turns(seen: Evidence) -> float:
     """Turns of a task that did nothing and came to the same wait as the turn before them.
 
-    A turn does something where it begins a step, or has a question for the person.
+    A turn does something where it begins a step, has a question for the person, or takes in what
+    the person has answered.
     """
     busy = {step["turn_id"] for step in seen.steps} | {
-        turn["turn_id"] for turn in seen.turns if _has_asked(seen, turn)
+        turn["turn_id"] for turn in seen.turns if _has_asked_or_heard(seen, turn)
     }
     said: dict[UUID, list[tuple[UUID, tuple[str, str | None]]]] = defaultdict(list)
     for row in seen.verdicts:
@@ -349,11 +350,12 @@ def empty_turns(seen: Evidence) -> float:
     )
 
 
-def _has_asked(seen: Evidence, turn: Row) -> bool:
+def _has_asked_or_heard(seen: Evidence, turn: Row) -> bool:
     return turn["finished_at"] is not None and any(
-        asked["task_id"] == turn["thread_id"]
-        and turn["started_at"] <= asked["created_at"] <= turn["finished_at"]
+        at is not None and turn["started_at"] <= at <= turn["finished_at"]
         for asked in seen.approvals
+        if asked["task_id"] == turn["thread_id"]
+        for at in (asked["created_at"], asked["used_at"])
     )
 
 
@@ -411,8 +413,7 @@ HARD: frozenset[str] = frozenset(
     }
 )
 
-GATES: dict[str, float] = {
-    **dict.fromkeys(HARD, 0.0),
+_SOFT = {
     "nudges": 0.0,
     "unnecessary_confirmations": 0.0,
     "misrouted_messages": 0.0,
@@ -420,6 +421,10 @@ GATES: dict[str, float] = {
     "forgotten_requirements": 0.0,
     "late_messages": 0.0,
     "empty_turns": 0.0,
+}
+_MOST = dict.fromkeys(HARD, 0.0) | _SOFT
+GATES: dict[str, float] = {
+    each.__name__: _MOST[each.__name__] for each in MEASURES if each.__name__ in _MOST
 }
 
 

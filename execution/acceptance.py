@@ -111,7 +111,7 @@ def _came_all_the_same(plan: Plan, entries: list[LedgerEntry]) -> list[dict[str,
         _late(
             entry.call_key,
             (entry.request or {}).get("title", ""),
-            (entry.result or {}).get("outputs", []),
+            entry.outputs,
         )
         for entry in entries
         if entry.outcome == "succeeded" and (entry.step_key, entry.slot) in out
@@ -154,7 +154,7 @@ async def decide(
         raise AlreadyDecidedError
     if verdict is Verdict.ACCEPT and (
         plan is None
-        or deliveries.inputs_hash(plan) != inputs_hash
+        or not deliveries.same_calls(deliveries.inputs_hash(plan), inputs_hash)
         or counted.seen_of_plan(plan) != found.saw
     ):
         raise SupersededError

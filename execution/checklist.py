@@ -10,7 +10,7 @@ from typing import Any
 
 from psycopg.types.json import Jsonb
 
-from execution import changes, ledger, reviews
+from execution import changes, ledger, outputs, reviews
 from execution.progress import Checklist, ChecklistItem, Plan, derive
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all, fetch_one, fetch_value
@@ -195,6 +195,7 @@ async def load(conn: Conn, task_id: TaskId) -> Plan | None:
         entries,
         await reviews.of_task(conn, task_id),
         {(change.step_key, change.slot) for change in undecided},
+        newer=await outputs.newer(conn, [made for entry in entries for made in entry.outputs]),
     )
 
 

@@ -1,7 +1,8 @@
 """What was delivered, or refused delivery, at which state of the work.
 
-Owns `deliveries`. A delivery is bound to a hash of the results it was made of; when one of them
-changes, the next delivery is another revision and is validated and audited again.
+Owns `deliveries`. A delivery is bound to a hash of the results it was made of, as people have left
+them; when one of them changes, the next delivery is another revision and is validated and audited
+again.
 """
 
 import hashlib
@@ -17,6 +18,8 @@ from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_one
 from infra.ids import TaskId
 
+_SHORT = 16
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Delivery:
@@ -31,13 +34,33 @@ class Delivery:
 
 
 def inputs_hash(plan: Plan) -> str:
-    """Return a hash of the results that the plan's slots hold now."""
-    keys = [
+    """Return a hash of the results that the plan's slots hold now.
+
+    Where people have written over some, a hash of their versions stands behind that of the calls.
+    """
+    slots = [slot for item in plan.items for slot in item.slots]
+    made = [
         slot.entry.call_key if slot.entry and slot.state == "done" else f"-{slot.state}"
-        for item in plan.items
-        for slot in item.slots
+        for slot in slots
     ]
-    return hashlib.sha256("\n".join([str(plan.checklist.version), *keys]).encode()).hexdigest()
+    written_over = [
+        f"{output['object_id']} {output['version']}"
+        for slot in slots
+        if slot.state == "done"
+        for output in slot.outputs
+        if output not in slot.made
+    ]
+    of_calls = _hash([str(plan.checklist.version), *made])
+    return f"{of_calls}.{_hash(written_over)[:_SHORT]}" if written_over else of_calls
+
+
+def same_calls(one: str, other: str) -> bool:
+    """Tell whether two hashes are of the same calls, whatever people made of their results."""
+    return one.partition(".")[0] == other.partition(".")[0]
+
+
+def _hash(lines: list[str]) -> str:
+    return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
 
 async def record(

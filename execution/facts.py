@@ -29,6 +29,8 @@ from infra.ids import TaskId, ThreadId, WorkspaceId
 ANSWERED = ["approved", "rejected", "chosen"]
 LOOK = "review"
 """The kind of a question that asks a person to look at the results of a step."""
+PLAN = "plan"
+"""The kind of a question about a plan: beside one that holds, about a change of it."""
 GIVES_WORK = "delegate"
 """The tool that gives work to another task."""
 
@@ -98,6 +100,7 @@ async def load(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Facts:
         changes_undecided=sum(len(item.affected_slots) for item in items),
         task_words_waiting=sum(not each.is_a_persons for each in unread),
         tasks_awaited=await _tasks_awaited(conn, workspace_id, task_id),
+        plan_asked=any(asked.kind == PLAN for asked in pending),
     )
 
 
@@ -116,7 +119,7 @@ def is_about_money(asked: Approval) -> bool:
     What a person has made dearer by an edit is theirs to say yes to, whatever the money covers.
     """
     is_edited = "replaces" in asked.card
-    is_payment = asked.kind in ("call", "plan") and asked.card.get("category") == "budget"
+    is_payment = asked.kind in ("call", PLAN) and asked.card.get("category") == "budget"
     return is_payment and not is_edited
 
 

@@ -18,6 +18,7 @@ from uuid import UUID
 from psycopg.types.json import Jsonb
 
 from execution.errors import NotFoundError
+from execution.outputs import Reference
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all, fetch_one
 from infra.ids import ApprovalId, StepId, TaskId, WorkspaceId
@@ -74,6 +75,11 @@ class LedgerEntry:
     def provider(self) -> str | None:
         """Who makes what it ordered, if it ordered something."""
         return (self.request or {}).get("provider")
+
+    @property
+    def outputs(self) -> list[Reference]:
+        """The references of what it made."""
+        return (self.result or {}).get("outputs", [])
 
     @property
     def is_agreed_gap(self) -> bool:

@@ -19,6 +19,7 @@ from uuid import UUID
 
 from execution import ledger
 from execution.ledger import LedgerEntry
+from execution.outputs import Reference, standing
 from execution.reviews import Review
 
 MAX_ATTEMPTS_PER_SLOT = 3
@@ -92,11 +93,18 @@ class Slot:
     is_filled: bool = False  # by a result, whatever runs beside it
     is_affected: bool = False  # something has changed under its result, and nobody has decided
     needs: tuple[str, ...] = ()  # keys of the steps of which it needs a result that is not there
+    newer: Mapping[str, Reference] = field(default_factory=dict[str, Reference])
+    """What people have put in the place of results, by their objects."""
 
     @property
-    def outputs(self) -> list[dict[str, Any]]:
-        """The references of what fills it."""
-        return ((self.entry.result if self.entry else None) or {}).get("outputs", [])
+    def made(self) -> list[Reference]:
+        """The references of what its call made."""
+        return self.entry.outputs if self.entry else []
+
+    @property
+    def outputs(self) -> list[Reference]:
+        """The references of what fills it: as it was made, or as people have left it."""
+        return standing(self.made, self.newer)
 
     @property
     def is_there(self) -> bool:
@@ -210,10 +218,13 @@ def derive(
     entries: Iterable[LedgerEntry],
     said: Sequence[Review] = (),
     affected: Collection[tuple[str, int]] = (),
+    *,
+    newer: Mapping[str, Reference] | None = None,
 ) -> Plan:
     """Derive each step's progress from the ledger, and from what people have said of results.
 
-    `affected` are the places of results under which something has changed and is not decided.
+    `affected` are the places of results under which something has changed and is not decided;
+    `newer` is what people have put in the place of results, by their objects.
     """
     listed = list(entries)
     doubted = {entry.call_key for entry in ledger.doubts(listed)}
@@ -235,6 +246,7 @@ def derive(
                 slot,
                 is_affected=slot.state == "done" and (item.key, slot.number) in affected,
                 needs=_needs(item, slot.number, before),
+                newer=newer or {},
             )
             for slot in slots
         ]
@@ -275,21 +287,10 @@ def _looked_at(found: ItemProgress, checklist: Checklist, said: Sequence[Review]
         for each in said
         if (each.step_key, each.results_hash) == (item.key, found.results_hash)
     ]
-    accepted = [each for each in of_these if each.accepted]
-    if accepted:
-        return replace(found, slots=tuple(_going_on(slot, accepted[-1]) for slot in found.slots))
+    if any(each.accepted for each in of_these):
+        return found
     refused = any(each.plan_version == checklist.version for each in of_these)
     return replace(found, status=ItemStatus.REJECTED if refused else ItemStatus.REVIEW)
-
-
-def _going_on(slot: Slot, review: Review) -> Slot:
-    """Return a slot with the versions of its results that a person has accepted."""
-    outputs = review.outputs.get(str(slot.number))
-    if slot.entry is None or outputs is None:
-        return slot
-    return replace(
-        slot, entry=replace(slot.entry, result={**(slot.entry.result or {}), "outputs": outputs})
-    )
 
 
 def _left_out(item: ChecklistItem, entries: Iterable[LedgerEntry]) -> set[int]:

@@ -7,10 +7,7 @@ the plan that keeps these results; what was refused is refused for the version i
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
-
-from psycopg.types.json import Jsonb
 
 from execution.tx import Tx
 from infra.db.query import Conn, execute, fetch_all
@@ -19,14 +16,13 @@ from infra.ids import ApprovalId, TaskId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Review:
-    """A row of `reviews`; `outputs` are the results that go on, by the number of their slot."""
+    """A row of `reviews`."""
 
     approval_id: UUID
     step_key: str
     results_hash: str
     plan_version: int
     accepted: bool
-    outputs: dict[str, list[dict[str, Any]]]
     created_at: datetime
 
 
@@ -39,16 +35,15 @@ async def record(
     results_hash: str,
     plan_version: int,
     accepted: bool,
-    outputs: dict[str, list[dict[str, Any]]],
 ) -> None:
     """Keep what a person has said of a step's results; once per question."""
     await execute(
         tx.conn,
         """
         insert into reviews (approval_id, workspace_id, task_id, step_key, results_hash,
-                             plan_version, accepted, outputs)
+                             plan_version, accepted)
         values (%(approval_id)s, %(workspace_id)s, %(task_id)s, %(step_key)s, %(results_hash)s,
-                %(plan_version)s, %(accepted)s, %(outputs)s)
+                %(plan_version)s, %(accepted)s)
         on conflict do nothing
         """,
         {
@@ -59,7 +54,6 @@ async def record(
             "results_hash": results_hash,
             "plan_version": plan_version,
             "accepted": accepted,
-            "outputs": Jsonb(outputs),
         },
     )
     tx.touch_task(task_id)
@@ -71,7 +65,7 @@ async def of_task(conn: Conn, task_id: TaskId) -> list[Review]:
         conn,
         Review,
         """
-        select approval_id, step_key, results_hash, plan_version, accepted, outputs, created_at
+        select approval_id, step_key, results_hash, plan_version, accepted, created_at
         from reviews
         where task_id = %(task_id)s
         order by created_at, approval_id

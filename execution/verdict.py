@@ -88,6 +88,7 @@ class Facts:
     changes_undecided: int = 0  # results under which something has changed
     task_words_waiting: int = 0  # words of other tasks that it has not read: no person's
     tasks_awaited: tuple[str, ...] = ()  # its children, and tasks that it has asked
+    plan_asked: bool = False  # whether one of the pending questions is about a plan
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,10 +126,12 @@ def decide(facts: Facts) -> StopVerdict:
 
 
 def _complete(facts: Facts) -> StopVerdict | None:
+    """Deliver what is done and end, but not while a person is asked for something else instead."""
     others_go_on = facts.jobs_open or facts.tasks_awaited or facts.task_words_waiting
     if _a_person_has_spoken(facts) or others_go_on:
         return None
-    if facts.plan_complete and facts.delivery is None and facts.status != "paused":
+    is_due = facts.plan_complete and facts.delivery is None and not facts.plan_asked
+    if is_due and facts.status != "paused":
         return StopVerdict(next=Next.DELIVER, reason="Every step of the plan is done.")
     if facts.pending_approvals or _has_news(facts):
         return None

@@ -21,6 +21,7 @@ from execution import (
     ledger,
     messages,
     model_calls,
+    outputs,
     route_reads,
     steps,
     task_reads,
@@ -201,7 +202,7 @@ async def task(conn: Conn, workspace_id: WorkspaceId, task_id: TaskId) -> Json:
         "model_usage": model_calls.view(
             await model_calls.usage(conn, workspace_id, task_id=task_id), workspace.currency
         ),
-        "results": results_view(await ledger.of_task(conn, task_id)),
+        "results": await results_view(conn, task_id),
         "coordination": await coordination.view(conn, workspace_id, task_id),
         "draws_on": {"tasks": await _tasks_read(conn, workspace_id, task_id)},
         "delivery": {
@@ -253,14 +254,15 @@ def _status(job: Job) -> str:
     return "queued" if turned_away else job.phase
 
 
-def results_view(entries: list[LedgerEntry]) -> list[Json]:
-    """Return what the calls outside any plan have made."""
-    return [
+async def results_view(conn: Conn, task_id: TaskId) -> list[Json]:
+    """Return what the calls outside any plan have made, as people have left it."""
+    made = [
         output
-        for entry in entries
-        if entry.outcome == "succeeded" and entry.step_key is None and entry.result
-        for output in entry.result.get("outputs", [])
+        for entry in await ledger.of_task(conn, task_id)
+        if entry.outcome == "succeeded" and entry.step_key is None
+        for output in entry.outputs
     ]
+    return outputs.standing(made, await outputs.newer(conn, made))
 
 
 async def account(conn: Conn, workspace_id: WorkspaceId) -> Json:
@@ -358,8 +360,8 @@ def _item(item: ItemProgress) -> Json:
                 "slot": slot.number,
             }
             for slot in item.slots
-            if slot.state == "done" and slot.entry and slot.entry.result
-            for output in slot.entry.result.get("outputs", [])
+            if slot.state == "done"
+            for output in slot.outputs
         ],
     }
 

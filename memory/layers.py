@@ -179,11 +179,7 @@ def choose_objects(
 
 def _results_of(plan: Plan) -> set[str]:
     return {
-        output["object_id"]
-        for item in plan.items
-        for slot in item.slots
-        if slot.entry is not None
-        for output in (slot.entry.result or {}).get("outputs", [])
+        output["object_id"] for item in plan.items for slot in item.slots for output in slot.outputs
     }
 
 

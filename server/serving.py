@@ -107,5 +107,5 @@ async def serve(
         try:
             await supervisor.wait()
         finally:
-            server.should_exit = True
+            server.stop()
             await asyncio.wait([running])

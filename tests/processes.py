@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import signal
-import sys
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -12,6 +11,8 @@ from pathlib import Path
 
 import psycopg
 
+from evals.scenarios import processes
+from evals.scenarios.processes import Process
 from infra.crash_points import CrashPoint
 from infra.signals import EVENTS_CHANNEL
 
@@ -22,39 +23,42 @@ BROKEN_BUILD = "ATELIER_TEST_BROKEN_BUILD"
 
 @dataclass(frozen=True, slots=True)
 class WorkerProcess:
-    """One `python -m server work`."""
+    """One `python -m server work`, forked from a process that has imported it."""
 
-    process: asyncio.subprocess.Process
+    process: Process
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
 
     @property
     def returncode(self) -> int | None:
-        return self.process.returncode
+        return self.process.exit_code
 
     def is_alive(self) -> bool:
-        return self.process.returncode is None
+        return not self.process.has_ended
 
     def is_frozen(self) -> bool:
         """Tell whether it stands still, by a signal that stops a process."""
         try:
-            stat = Path(f"/proc/{self.process.pid}/stat").read_text(encoding="utf-8")
+            stat = Path(f"/proc/{self.pid}/stat").read_text(encoding="utf-8")
         except FileNotFoundError:
             return False
         return stat.rpartition(")")[2].split()[0] == "T"
 
     def freeze(self) -> None:
-        self.process.send_signal(signal.SIGSTOP)
+        self.process.send(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        self.process.send_signal(signal.SIGCONT)
+        self.process.send(signal.SIGCONT)
 
     async def end(self) -> None:
-        if self.process.returncode is None:
-            self.process.send_signal(signal.SIGKILL)
+        self.process.kill()
         await self.process.wait()
 
     async def stop(self) -> None:
         """Ask it to end, and wait until what it had begun is done."""
-        self.process.send_signal(signal.SIGTERM)
+        self.process.send(signal.SIGTERM)
         await self.process.wait()
 
 
@@ -76,12 +80,12 @@ class Workers:
         freezes: bool = False,
         database_url: str | None = None,
         pooler_url: str | None = None,
-        program: tuple[str, ...] = ("-m", "server", "work"),
+        program: tuple[str, ...] = ("server", "work"),
         settings: Mapping[str, str] | None = None,
     ) -> WorkerProcess:
         """Start a worker that is killed (or `freezes`) at a point, if one is given."""
-        if (broken := os.environ.get(BROKEN_BUILD)) and program[:2] == ("-m", "server"):  # noqa: TID251 - set by a test
-            program = ("-m", "tests.faults.broken", broken, *program[2:])
+        if (broken := os.environ.get(BROKEN_BUILD)) and program[0] == "server":  # noqa: TID251 - set by a test
+            program = ("tests.faults.broken", broken, *program[1:])
         environment = {
             **os.environ,  # noqa: TID251 - a child gets what its parent has
             "DATABASE_URL": database_url or self.database_url,
@@ -98,9 +102,7 @@ class Workers:
             action = ":stop" if freezes else ""
             environment["ATELIER_CRASH_AT"] = f"{crash_at[0]}:{crash_at[1]}{action}"
         process = WorkerProcess(
-            await asyncio.create_subprocess_exec(
-                sys.executable, *program, env=environment, cwd=ROOT
-            )
+            await processes.start(program, folder=ROOT, environment=environment)
         )
         self.started.append(process)
         return process

@@ -249,8 +249,7 @@ async def _results(
             )
             raise InvalidCallError(message)
         for slot in item.slots:
-            outputs = ((slot.entry.result if slot.entry else None) or {}).get("outputs", [])
-            for output in outputs:
+            for output in slot.outputs:
                 if output["role"] == role:
                     stored = await objects.get(
                         context.tx.conn,

@@ -10,7 +10,7 @@ import json
 from typing import Any
 from uuid import UUID
 
-from execution import deliveries, inbox, leases, ledger, messages, steps, tasks, views, words
+from execution import deliveries, inbox, leases, messages, steps, tasks, views, words
 from execution.messages import Origin
 from execution.tasks import Task, TaskStatus
 from execution.transactions import work
@@ -76,7 +76,7 @@ async def _report(tx: Tx, task: Task, note: str) -> str:
     task_id = TaskId(task.task_id)
     delivery = await deliveries.get_latest(tx.conn, task_id)
     report = delivery.report if delivery else {}
-    made = report.get("files") or views.results_view(await ledger.of_task(tx.conn, task_id))
+    made = report.get("files") or await views.results_view(tx.conn, task_id)
     told = {
         "status": task.status,
         "waiting_for": task.waiting_reason,

@@ -335,12 +335,12 @@ def _check_inputs(step: PlannedStep, upstream: set[str]) -> None:
 def _price(context: ToolContext, arguments: ProposePlan, step: PlannedStep) -> _Line:
     if _operation(step.kind) is None:
         return _Line(step.title, "", 0, 0, 0)
-    seconds = step.seconds or (arguments.duration_s if step.kind in _WHOLE_FILM else 0)
+    seconds = plan_check.seconds_of(arguments, step)
     size = (arguments.width, arguments.height)
     each = quote_micros(context.deps, step.kind, seconds=seconds / step.count, size=size)
     count = step.count - _made(context.plan, arguments, step)
     count -= _done_without(context.plan, arguments, step)
-    timed = bool(seconds) and step.kind in ("shots", *_WHOLE_FILM)
+    timed = bool(seconds) and step.kind in {"shots", *plan_check.WHOLE_FILM}
     parts = [f"{count} ×"] if step.count > 1 else []
     parts += [f"{seconds / step.count:.3g} s"] if timed else []
     parts += [f"({ranges(step.remake)})"] if step.remake else []
@@ -386,9 +386,6 @@ def _kept(previous: Plan | None, arguments: ProposePlan, step: PlannedStep) -> I
     """Return the previous plan's step whose results stay: named in `keep`, of the same kind."""
     found = previous.find(step.key) if previous and step.key in arguments.keep else None
     return found if found is not None and found.item.kind == step.kind else None
-
-
-_WHOLE_FILM = ("music", "master")
 
 
 def _operation(kind: StepKind) -> str | None:

@@ -28,7 +28,7 @@ type Known = Mapping[tuple[str, str], Measured]
 type Basis = Literal["measured", "declared", "none"]
 
 _OPERATION = {kind: operation for operation, kinds in STEP_KINDS.items() for kind in kinds}
-_WHOLE_FILM = frozenset({"music", "master"})
+WHOLE_FILM = frozenset({"music", "master"})
 _SIZED = frozenset({"image", "clip"})
 _TOLERANCE_S = 0.5
 _SHOWN = ("shots", "captions", "master")
@@ -216,8 +216,13 @@ def _check_lengths(plan: "ProposePlan") -> None:
 
 
 def seconds_of(plan: "ProposePlan", step: "PlannedStep") -> float:
-    """Return the seconds of media in all results of a step together."""
-    return step.seconds or (plan.duration_s if step.kind in _WHOLE_FILM else 0)
+    """Return the seconds of media in all results of a step together.
+
+    A film is as long as is said, or else as its shots: so it is never priced as one without length.
+    """
+    if step.seconds or step.kind not in WHOLE_FILM:
+        return step.seconds
+    return plan.duration_s or sum(each.seconds for each in plan.steps if each.kind == "shots")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

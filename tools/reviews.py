@@ -6,7 +6,6 @@ it. What they refuse goes on in no plan that does not make it again.
 """
 
 from typing import Any
-from uuid import UUID
 
 from execution import approvals, checklist, counted, facts, inbox, reviews, steps, tasks
 from execution.approvals import Approval
@@ -14,11 +13,8 @@ from execution.progress import ItemProgress, ItemStatus, Plan, Slot
 from execution.tasks import TaskStatus
 from execution.tx import Tx
 from infra.db.query import Conn
-from infra.ids import ApprovalId, ObjectId, TaskId, ThreadId, WorkspaceId, new_id
-from workspace import objects
-from workspace.objects import ObjectVersion
+from infra.ids import ApprovalId, TaskId, ThreadId, new_id
 
-_OURS = frozenset({"agent", "job"})
 _UNSEEN_ROLES = frozenset({"timings", "captions_ass"})
 NO_WORDS = "no reason given"
 
@@ -70,8 +66,8 @@ def _results(item: ItemProgress) -> list[tuple[Slot, dict[str, Any]]]:
     return [
         (slot, output)
         for slot in item.slots
-        if slot.state == "done" and slot.entry is not None
-        for output in (slot.entry.result or {}).get("outputs", [])
+        if slot.state == "done"
+        for output in slot.outputs
         if output["role"] not in _UNSEEN_ROLES
     ]
 
@@ -104,36 +100,9 @@ async def apply(tx: Tx, task_id: TaskId, answered: Approval) -> None:
         results_hash=item.results_hash,
         plan_version=plan.checklist.version,
         accepted=accepted,
-        outputs=await _edited(tx, item) if accepted else {},
     )
     if not accepted:
         await _tell_refused(tx, task_id, answered, item)
-
-
-async def _edited(tx: Tx, item: ItemProgress) -> dict[str, list[dict[str, Any]]]:
-    """Return the results of the slots of which a person has made versions of their own."""
-    changed: dict[str, list[dict[str, Any]]] = {}
-    for slot in item.slots:
-        made = ((slot.entry.result if slot.entry else None) or {}).get("outputs", [])
-        going_on = [await _newest(tx.conn, tx.workspace_id, output) for output in made]
-        if going_on != made:
-            changed[str(slot.number)] = going_on
-    return changed
-
-
-async def _newest(conn: Conn, workspace_id: WorkspaceId, output: dict[str, Any]) -> dict[str, Any]:
-    """Return an output at the newest version that people alone have written on top of it."""
-    found: list[ObjectVersion] = await objects.versions(
-        conn, workspace_id, ObjectId(UUID(output["object_id"]))
-    )
-    newest = output
-    for version in reversed(found):
-        if version.version <= output["version"]:
-            continue
-        if version.author in _OURS:
-            break
-        newest = objects.reference(version)
-    return newest
 
 
 async def _tell_refused(tx: Tx, task_id: TaskId, answered: Approval, item: ItemProgress) -> None:

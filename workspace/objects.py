@@ -13,6 +13,7 @@ from uuid import UUID, uuid5
 
 from psycopg.types.json import Jsonb
 
+from execution import outputs
 from execution.errors import NotFoundError
 from execution.tx import Tx
 from infra.blobs import Blob
@@ -168,6 +169,8 @@ async def put_version(
     stored = await get(tx.conn, tx.workspace_id, object_id)
     task_id = TaskId(stored.task_id) if stored.task_id else None
     tx.emit("object.version", view(stored), task_id=task_id)
+    if task_id is not None:
+        tx.touch_task(task_id)  # its plan names the version now
     return stored
 
 
@@ -387,18 +390,17 @@ async def names(
 
 def reference(stored: ObjectVersion) -> dict[str, Any]:
     """Return what a ledger entry or a delivery report says of an object version."""
-    return {
-        "object_id": str(stored.object_id),
-        "version": stored.version,
-        "kind": stored.kind,
-        "role": stored.role,
-        "name": stored.name,
-        "media_type": stored.media_type,
-        "size": stored.size,
-        "sha256": stored.blob_sha256,
-        "meta": stored.meta,
-        "url": f"/v1/objects/{stored.object_id}/content?version={stored.version}",
-    }
+    return outputs.reference(
+        object_id=stored.object_id,
+        version=stored.version,
+        kind=stored.kind,
+        role=stored.role,
+        name=stored.name,
+        media_type=stored.media_type,
+        size=stored.size,
+        sha256=stored.blob_sha256,
+        meta=stored.meta,
+    )
 
 
 def view(stored: ObjectVersion) -> dict[str, Any]:

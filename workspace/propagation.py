@@ -283,7 +283,7 @@ def _has_made(plan: Plan, cause: Cause) -> bool:
         for item in plan.items
         for slot in item.slots
         if slot.entry is not None and slot.entry.plan_version == plan.checklist.version
-        for made in slot.outputs
+        for made in slot.made
     )
 
 

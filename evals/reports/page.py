@@ -115,9 +115,11 @@ def _overview(folder: Folder, anchors: dict[Key, str]) -> list[Markup]:
         ("powers", "How often all of k trials pass", _powers(folder)),
         ("gates", "What must be zero", _gates(folder, anchors)),
     ]
+    is_tried_once = len(figures.mean_powers(folder)) < 2  # noqa: PLR2004 - then k is only 1
     return [
         tag("section", tag("h2", title, id=name), part, aria_labelledby=name)
         for name, title, part in parts
+        if not (is_tried_once and name == "powers")
     ]
 
 

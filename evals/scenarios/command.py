@@ -10,6 +10,7 @@ from math import comb
 from pathlib import Path
 from typing import get_args
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -18,6 +19,7 @@ from evals import trials
 from evals.metrics import HARD
 from evals.reports import report
 from evals.reports.folder import load as load_folder
+from evals.reports.wording import span
 from evals.scenarios.laboratory import Faults, Laboratory, laboratory
 from evals.scenarios.loading import load_all
 from evals.scenarios.personas import cast_of
@@ -91,6 +93,7 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
         if each == "none" or scenario.faults
     ]
     at_once: int = options.at_once or min(os.cpu_count() or 1, _MOST_AT_ONCE)
+    console.print(f"{len(plan)} trials, {at_once} at a time; each tells here how it ended.")
     with laboratory(cast=cast) as place:
         tried = asyncio.run(_try_all(place, plan, out, console, at_once=at_once))
     _show(console, tried)
@@ -137,7 +140,7 @@ def _line(tried: Tried) -> Text:
     return Text.assemble(
         (f"{word:7}", style),
         f"{trial.scenario} {trial.seed} {trial.faults}",
-        (f"  {outcome.virtual_s:.0f} s in {outcome.wall_s:.1f} s  ", "dim"),
+        (f"  {span(outcome.virtual_s)} in {span(outcome.wall_s)}  ", "dim"),
         "" if outcome.passed else why,
     )
 
@@ -149,13 +152,14 @@ def _verdict(outcome: Outcome) -> tuple[str, str]:
 
 
 def _show(console: Console, tried: Sequence[Tried]) -> None:
-    """Print a line for each scenario: how many trials passed, and pass^k."""
+    """Print a line for each scenario: how many trials passed, and pass^k for the largest k."""
     by_name: dict[str, list[Tried]] = defaultdict(list)
     for each in tried:
         by_name[each.trial.scenario].append(each)
-    table = Table(title="Scenarios", title_justify="left")
-    for heading in ("scenario", "passed", "broken", "pass^k", "virtual", "wall"):
-        table.add_column(heading, justify="left" if heading == "scenario" else "right")
+    table = Table(title="Scenarios", title_justify="left", box=SIMPLE_HEAD, padding=(0, 0, 0, 1))
+    table.add_column("scenario", no_wrap=True)
+    for heading in ("passed", "broken", "pass^k", "virtual", "wall"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for name, each in by_name.items():
         sound = [one for one in each if one.outcome.ended != "broken"]
         passed = sum(one.outcome.passed for one in sound)
@@ -163,13 +167,17 @@ def _show(console: Console, tried: Sequence[Tried]) -> None:
             name,
             f"{passed} of {len(sound)}",
             str(len(each) - len(sound)),
-            " ".join(f"{share:.2f}" for share in pass_hat(passed, len(sound))),
-            f"{sum(one.outcome.virtual_s for one in each):.0f} s",
-            f"{sum(one.outcome.wall_s for one in each):.1f} s",
+            _last(pass_hat(passed, len(sound))),
+            span(sum(one.outcome.virtual_s for one in each)),
+            span(sum(one.outcome.wall_s for one in each)),
         )
     console.print(table)
     if hard := [each for each in tried if each.failed_hard]:
         console.print(f"[red]{len(hard)} trials failed a hard gate.[/red]")
+
+
+def _last(powers: Sequence[float]) -> str:
+    return f"{powers[-1]:.2f}" if powers else ""
 
 
 def pass_hat(passed: int, count: int) -> list[float]:

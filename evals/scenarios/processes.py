@@ -8,6 +8,7 @@ has its own id, dies at a signal as any process does, and ends with whoever star
 import asyncio
 import os
 import runpy
+import signal
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -34,9 +35,19 @@ class Process:
         return self._forked.pid
 
     @property
+    def exit_code(self) -> int | None:
+        """Its exit code, or the signal that ended it as a negative number; None while it runs."""
+        return self._forked.exitcode
+
+    @property
     def has_ended(self) -> bool:
         """Whether it has ended."""
-        return self._forked.exitcode is not None
+        return self.exit_code is not None
+
+    def send(self, sent: signal.Signals) -> None:
+        """Send it a signal; one that has ended is left alone."""
+        if not self.has_ended:
+            os.kill(self.pid, sent)
 
     def kill(self) -> None:
         """End it at once; one that has ended is left alone."""
@@ -54,9 +65,13 @@ class Process:
 
 
 async def start(
-    arguments: Sequence[str], *, folder: Path, environment: Mapping[str, str], log: Path
+    arguments: Sequence[str],
+    *,
+    folder: Path,
+    environment: Mapping[str, str],
+    log: Path | None = None,
 ) -> Process:
-    """Start `python -m …` in a folder; what it prints is added to the log.
+    """Start `python -m …` in a folder; what it prints is added to the log, if there is one.
 
     It is given `--parent` after its command, so that it ends with what it is forked from.
     """
@@ -66,10 +81,13 @@ async def start(
     return Process(forked)
 
 
-def _become(arguments: Sequence[str], folder: Path, environment: dict[str, str], log: Path) -> None:
-    with log.open("ab") as printed:
-        os.dup2(printed.fileno(), sys.stdout.fileno())
-        os.dup2(printed.fileno(), sys.stderr.fileno())
+def _become(
+    arguments: Sequence[str], folder: Path, environment: dict[str, str], log: Path | None
+) -> None:
+    if log is not None:
+        with log.open("ab") as printed:
+            os.dup2(printed.fileno(), sys.stdout.fileno())
+            os.dup2(printed.fileno(), sys.stderr.fileno())
     # Among them is what keeps alive the process that this one is forked from, and ends with.
     os.closerange(_FIRST_OF_OTHERS, os.sysconf("SC_OPEN_MAX"))
     os.chdir(folder)

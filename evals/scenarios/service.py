@@ -26,6 +26,7 @@ LEASE_S = 6.0
 _START_S = 120.0
 _LOOK_S = 0.05
 _MOST_STARTS = 12
+_LAST_LINES = 8
 
 
 class HarnessError(AppError):
@@ -47,6 +48,7 @@ class Service:
     """Where the first worker dies, the one that takes its place, and so on."""
     address: str = ""
     worker_starts: int = 0
+    worker_deaths: int = 0
     _running: dict[str, Process] = field(default_factory=dict[str, Process])
 
     async def start(self) -> None:
@@ -73,6 +75,7 @@ class Service:
         """Start the worker again whenever it has died."""
         while self.worker_starts < _MOST_STARTS:
             await self._running["work"].wait()
+            self.worker_deaths += 1
             await self._start("work")
 
     async def end(self) -> None:
@@ -81,11 +84,20 @@ class Service:
             process.kill()
             await process.wait()
 
-    def tail(self) -> str:
+    def tail(self, lines: int = 30) -> str:
         """Return the end of what the processes printed."""
         log = self.folder / "service.log"
-        lines = log.read_text("utf-8", "replace").splitlines() if log.exists() else []
-        return "\n".join(lines[-30:])
+        printed = log.read_text("utf-8", "replace").splitlines() if log.exists() else []
+        return "\n".join(printed[-lines:])
+
+    def told(self) -> str:
+        """Return in words which of its processes run, and what they printed last."""
+        ended = [command for command, process in self._running.items() if process.has_ended]
+        return (
+            f"Its worker was started {self.worker_starts} times; "
+            f"{' and '.join(ended) or 'nothing'} has ended. "
+            f"Printed last: {self.tail(_LAST_LINES) or 'nothing'}"
+        )
 
     async def _start(self, command: str, *options: str) -> None:
         kept = {

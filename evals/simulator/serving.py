@@ -40,6 +40,6 @@ async def serve(
         try:
             yield f"http://127.0.0.1:{listening.getsockname()[1]}"
         finally:
-            server.should_exit = True
+            server.stop()
             await running
             listening.close()

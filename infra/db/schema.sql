@@ -1470,7 +1470,6 @@ CREATE TABLE public.reviews (
     results_hash text NOT NULL,
     plan_version integer NOT NULL,
     accepted boolean NOT NULL,
-    outputs jsonb DEFAULT '{}'::jsonb NOT NULL,
     created_at timestamp with time zone DEFAULT public.app_now() NOT NULL
 );
 

@@ -63,7 +63,7 @@ async def deliver(
             or deliveries.inputs_hash(current) != inputs_hash
         ):
             return Command(goto="stop_check")
-        cause = f"delivery {run.thread_id}/{inputs_hash[:16]}"
+        cause = f"delivery {run.thread_id}/{inputs_hash}"
         stored = await objects.create(
             tx,
             NewObject(

@@ -75,5 +75,7 @@ JOINS: dict[tuple[str, str], str] = {
     ("memory/task_index.py", "tasks"): "a task without a row of the index is one to index",
     ("workspace/uses.py", "object_versions"): "what rests on what stands in the versions' inputs",
     ("workspace/uses.py", "objects"): "a version is read with the slot that its object is for",
+    ("execution/outputs.py", "object_versions"): "what people put in a result's place is a version",
+    ("execution/outputs.py", "objects"): "a version is named as its object is",
     ("execution/standing.py", "threads"): "a checkpoint is a thread's newest only by its head",
 }

@@ -43,9 +43,11 @@ def test_no_module_is_longer_than_its_limit() -> None:
 
 
 def test_each_long_test_is_run_by_the_command_for_them() -> None:
-    recipe = re.search(r"^test-faults:.*\n((?:\t.*\n)+)", text_of("Makefile"), re.MULTILINE)
-    assert recipe is not None
-    run = tuple(re.findall(r"tests/\S+", recipe[1]))
+    recipes = re.findall(
+        r"^test-(?:faults|media):.*\n((?:\t.*\n)+)", text_of("Makefile"), re.MULTILINE
+    )
+    assert len(recipes) == 2
+    run = tuple(re.findall(r"tests/\S+", "".join(recipes)))
     marked = [
         name(path)
         for path in committed_files()

@@ -28,9 +28,9 @@ from execution import (
 from execution.authorization import Authorization, AuthorizationFacts, PlanCover
 from execution.leases import Fence
 from execution.saver import FencedSaver
-from execution.transactions import work
+from execution.transactions import Tx, work
 from infra.db.query import Conn, execute
-from infra.ids import ThreadId
+from infra.ids import TaskId, ThreadId
 from infra.providers.ports import Found, Lookup, NotDeliveredError
 from nodes.task import stop_check
 from server.hub import Hub
@@ -312,17 +312,15 @@ def ignores_a_stop(patch: Patch) -> None:
 
 
 def loses_words(patch: Patch) -> None:
-    """A task reads its first words and no others."""
-    drain, waiting_count = inbox.drain, inbox.waiting_count
+    """A task is handed its first words and no others, nor is it woken for them."""
+    post = inbox.post
 
-    async def drains(conn: Conn, task_id: Any) -> Any:
-        return [] if await inbox.consumed(conn, task_id) else await drain(conn, task_id)
+    async def posts(tx: Tx, task_id: TaskId, *given: Any, **more: Any) -> None:
+        known = [inbox.drain, inbox.consumed]
+        if not any([await each(tx.conn, task_id) for each in known]):
+            await post(tx, task_id, *given, **more)
 
-    async def counts(conn: Conn, task_id: Any) -> int:
-        return 0 if await inbox.consumed(conn, task_id) else await waiting_count(conn, task_id)
-
-    patch.setattr(inbox, "drain", drains)
-    patch.setattr(inbox, "waiting_count", counts)
+    patch.setattr(inbox, "post", posts)
 
 
 def keeps_what_it_held(patch: Patch) -> None:

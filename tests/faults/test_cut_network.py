@@ -56,7 +56,7 @@ async def through(
                     break
         fault(proxy)
         first.thaw()
-        generator = await child_of(first.process.pid, "local.guard")
+        generator = await child_of(first.pid, "local.guard")
         os.kill(generator, signal.SIGSTOP)  # the provider takes its time
         await ended(generator)
         assert await held(stage) == [(1, True)], "the lease had ended before the worker stopped"

@@ -16,7 +16,7 @@ SLOW, FAST = -60.0 * MINUTES, 60.0 * MINUTES
 
 
 async def start(stage: Stage, seconds: float) -> WorkerProcess:
-    return await stage.running.start(program=("-m", "tests.skewed", str(seconds), "work"))
+    return await stage.running.start(program=("tests.skewed", str(seconds), "work"))
 
 
 async def test_the_latest_state_is_what_was_committed_last_whatever_the_clocks_say(

@@ -100,7 +100,7 @@ async def test_every_client_receives_every_event_once_and_in_order(
 
 
 async def serve(stage: Stage, port: int) -> WorkerProcess:
-    return await stage.running.start(program=("-m", "server", "serve", "--port", str(port)))
+    return await stage.running.start(program=("server", "serve", "--port", str(port)))
 
 
 async def last(stage: Stage) -> int:

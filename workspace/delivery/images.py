@@ -1,4 +1,4 @@
-"""Audit of pictures: each shows something, and no two of a set are the same."""
+"""Audit of pictures: each can be read and shows something, and no two of a set are the same."""
 
 import asyncio
 from itertools import combinations
@@ -24,10 +24,22 @@ def _audit(pictures: dict[str, Path]) -> list[Finding]:
     findings: list[Finding] = []
     hashes: dict[str, NDArray[np.bool_]] = {}
     for name, path in pictures.items():
-        with Image.open(path) as image:
-            grey = image.convert("L")
-            entropy = grey.entropy()
-            hashes[name] = _difference_hash(grey)
+        try:
+            with Image.open(path) as image:
+                grey = image.convert("L")
+        except OSError:
+            findings.append(
+                Finding(
+                    check="unreadable_picture",
+                    severity=Severity.ERROR,
+                    message=f"'{name}' cannot be read as a picture.",
+                    tool="Pillow",
+                    shot=name,
+                )
+            )
+            continue
+        entropy = grey.entropy()
+        hashes[name] = _difference_hash(grey)
         if entropy < _LEAST_ENTROPY_BITS:
             findings.append(
                 Finding(

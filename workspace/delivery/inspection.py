@@ -41,7 +41,7 @@ async def inspect(plan: Plan, blobs: BlobStore) -> list[Finding]:
                 {
                     f"{output['name']} ({slot.number})": await blobs.open(output["sha256"])
                     for slot in item.slots
-                    for output in outputs_of(slot)
+                    for output in slot.outputs
                 }
             )
         if item.item.kind == "model3d":
@@ -53,7 +53,7 @@ async def _inspect_bodies(item: ItemProgress, blobs: BlobStore) -> list[Finding]
     """Check objects in space, and that their pictures show something."""
     bodies: list[Body] = []
     pictures: dict[str, Path] = {}
-    for output in (output for slot in item.slots for output in outputs_of(slot)):
+    for output in (output for slot in item.slots for output in slot.outputs):
         path = await blobs.open(output["sha256"])
         if output["role"] == "model":
             measured: dict[str, Any] = output["meta"].get("measured", {})
@@ -107,14 +107,15 @@ def files(plan: Plan) -> list[dict[str, Any]]:
         output
         for item in sorted(plan.items, key=rank)
         for slot in item.slots
-        for output in outputs_of(slot)
+        for output in slot.outputs
         if output["role"] not in _INTERNAL_ROLES
     ]
 
 
-def outputs_of(slot: Slot) -> list[dict[str, Any]]:
-    """Return the references of what a slot's call made."""
-    return ((slot.entry.result if slot.entry else None) or {}).get("outputs", [])
+def _handed_over(plan: Plan, used: dict[str, Any]) -> dict[str, Any]:
+    """Return what the delivery names of an object that went into the film, else what went in."""
+    named = (each for each in files(plan) if each["object_id"] == used["object_id"])
+    return next(named, used)
 
 
 async def _inspect_film(plan: Plan, master: Slot, blobs: BlobStore) -> list[Finding]:
@@ -123,7 +124,9 @@ async def _inspect_film(plan: Plan, master: Slot, blobs: BlobStore) -> list[Find
     timeline = read_timeline(request["payload"]["timeline"])
     inputs: dict[str, dict[str, Any]] = request["inputs"]
     paths = {name: await blobs.open(item["sha256"]) for name, item in inputs.items()}
-    by_role = {output["role"]: output for output in outputs_of(master)}
+    if "captions" in inputs:  # the file that is handed over, also where it was kept beside the film
+        paths["captions"] = await blobs.open(_handed_over(plan, inputs["captions"])["sha256"])
+    by_role = {output["role"]: output for output in master.outputs}
     path = await blobs.open(by_role["master"]["sha256"])
     film = FilmPlan(
         timeline=timeline,

@@ -12,7 +12,6 @@ from execution.progress import Plan
 from infra.blobs import BlobStore
 from infra.deps import Deps
 from workspace.delivery.findings import Finding, refuses_delivery
-from workspace.delivery.inspection import outputs_of
 from workspace.judging.model import ModelJudge
 from workspace.judging.ports import Judge, Shown, Work
 from workspace.judging.rules import RulesJudge
@@ -49,6 +48,6 @@ async def _shown(plan: Plan, blobs: BlobStore) -> list[Shown]:
         for item in plan.items
         if item.item.kind != _PUT_TOGETHER
         for slot in item.slots
-        for output in outputs_of(slot)
+        for output in slot.outputs
         if output["kind"] in _SEEN
     ]

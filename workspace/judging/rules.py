@@ -25,6 +25,7 @@ _FRAMED = frozenset({"image", "keyframes", "characters"})
 """Kinds of steps whose pictures have the plan's frame; a preview of a body has its own."""
 _ADVICE: Mapping[str, tuple[Advice, str]] = {
     "empty_picture": (Advice.REGENERATE, "picture"),
+    "unreadable_picture": (Advice.REGENERATE, "picture"),
     "same_picture": (Advice.ADJUST, "variety"),
     "black": (Advice.REGENERATE, "motion"),
     "frozen": (Advice.REGENERATE, "motion"),
@@ -112,8 +113,11 @@ def _measured(plan: Plan, pictures: Iterable[Shown]) -> Iterator[Proposal]:
     """Measure of each picture what the audit leaves to taste."""
     width, height = plan.checklist.format.get("width"), plan.checklist.format.get("height")
     for shown in pictures:
-        with Image.open(shown.path) as image:
-            size, grey = image.size, np.asarray(image.convert("L"), np.float64)
+        try:
+            with Image.open(shown.path) as image:
+                size, grey = image.size, np.asarray(image.convert("L"), np.float64)
+        except OSError:
+            continue  # the audit says so
         is_framed = (item := plan.find(shown.step)) is not None and item.item.kind in _FRAMED
         if is_framed and width and height and _is_another_shape(size, (width, height)):
             yield Proposal(

@@ -92,3 +92,14 @@ async def test_a_process_ends_with_whoever_had_it_started(tmp_path: Path) -> Non
     starter.kill()
     await starter.wait()
     await until(lambda: not lives(lock))
+
+
+@pytest.mark.long
+async def test_what_processes_are_forked_from_has_one_thread() -> None:
+    count = "len(list(Path('/proc/self/task').iterdir()))"
+    script = f"import evals.scenarios.preload; from pathlib import Path; print({count})"
+    asked = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", script), cwd=ROOT, stdout=asyncio.subprocess.PIPE
+    )
+    told, _ = await asked.communicate()
+    assert told.split() == [b"1"]

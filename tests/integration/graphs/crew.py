@@ -19,7 +19,7 @@ from execution.changes import Change
 from execution.progress import Plan
 from execution.transactions import work
 from infra.ids import ObjectId, TaskId
-from tests.integration.graphs.stage import Model, Stage, routed, state_of
+from tests.integration.graphs.stage import Model, Stage, noise, routed, state_of
 from tests.integration.graphs.test_plan import answer
 from workspace import documents, objects
 from workspace.objects import ObjectVersion
@@ -97,7 +97,7 @@ class Film:
                 cause=f"edit {stored.object_id} {stored.version}",
             )
 
-    async def edit(self, stored: ObjectVersion, data: bytes = b"other") -> None:
+    async def edit(self, stored: ObjectVersion, data: bytes = noise("a person's own")) -> None:
         """A person puts another picture in an object's place."""
         machine = self.stage.machine
         async with work(machine.deps, machine.workspace_id) as tx:

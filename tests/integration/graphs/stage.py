@@ -211,13 +211,18 @@ class Vendor:
         if artifact.location == "broken":
             yield b"this is no picture"
             return
-        noise = random.Random(artifact.location).randbytes(SIDE * SIDE)  # noqa: S311 - a picture
-        picture = io.BytesIO()
-        Image.frombytes("L", (SIDE, SIDE), noise).save(picture, "PNG")
-        yield picture.getvalue()
+        yield noise(artifact.location)
 
     async def discard(self, attempt_id: UUID) -> None:
         self.discarded.append(attempt_id)
+
+
+def noise(seed: str) -> bytes:
+    """A picture that is another one for each seed."""
+    pixels = random.Random(seed).randbytes(SIDE * SIDE)  # noqa: S311 - a picture
+    picture = io.BytesIO()
+    Image.frombytes("L", (SIDE, SIDE), pixels).save(picture, "PNG")
+    return picture.getvalue()
 
 
 class PricedByWidth(Vendor):

@@ -1,5 +1,6 @@
 """From a brief over a plan and a yes to a delivered work, and what a no does."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from execution.approvals import Approval, Decision
 from execution.errors import SupersededError
 from execution.transactions import work
 from infra.ids import ApprovalId, TaskId
+from tests.database import DatabaseClock
 from tests.harness import calls
 from tests.integration.graphs.conftest import OpenStage
 from tests.integration.graphs.stage import (
@@ -151,6 +153,44 @@ async def test_a_follow_up_after_delivery_stays_open_until_its_plan_is_decided(
     assert await stage.money() == (PRICE + 275, 0, 3 * PRICE, 0)
     delivered = await stage.machine.rows("select status, revision from deliveries order by 2")
     assert delivered == [("delivered", 1), ("delivered", 2)]
+    await stage.check()
+
+
+@pytest.mark.parametrize(
+    ("decision", "then", "delivered"),
+    [(Decision.REJECT, calls(say="As it is."), (1, 1)), (Decision.APPROVE, fill, (2, 3))],
+)
+async def test_what_is_complete_is_not_delivered_while_a_changed_plan_waits_for_a_yes(
+    stage: Stage,
+    database_clock: DatabaseClock,
+    decision: Decision,
+    then: Any,
+    delivered: tuple[int, int],
+) -> None:
+    stage.vendor.default = "slow"
+    more = plan(3, keep=["concept", "posters"])
+    stage.model.answers[:] = [plan(1), concept(), fill, more, then]
+    task_id = await stage.begin()
+    await answer(stage)
+    await stage.say("make it three", task_id)
+    await stage.machine.drain()
+    stage.vendor.ready = True
+    await database_clock.advance(timedelta(minutes=1))
+    await stage.machine.drain()
+    assert (await items(stage, task_id))["posters"] == ("done", 1, [])
+    assert (await stage.task(task_id))[:2] == ("waiting", "approval")
+    assert await stage.machine.rows("select count(*) from deliveries") == [(0,)]
+    await answer(stage, decision)
+    for _ in range(2):
+        await database_clock.advance(timedelta(minutes=1))
+        await stage.machine.drain()
+    told = """
+        select status, (report ->> 'plan_version')::int,
+               (report -> 'counts' -> 'posters' ->> 'expected')::int
+        from deliveries
+    """
+    assert await stage.machine.rows(told) == [("delivered", *delivered)]
+    assert (await stage.task(task_id))[0] == "completed"
     await stage.check()
 
 

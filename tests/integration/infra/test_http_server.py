@@ -35,7 +35,7 @@ async def test_no_connection_is_open_after_it_even_one_that_outlives_the_grace()
         reader, writer = await asyncio.open_connection(*listening.getsockname())
         writer.write(b"GET / HTTP/1.1\r\nhost: here\r\n\r\n")
         await asked.wait()
-        server.should_exit = True
+        server.stop()
         await serving
         assert not server.server_state.connections
         async with asyncio.timeout(5):

@@ -133,7 +133,7 @@ async def live_server(
             try:
                 yield Live(address, http, app.state.context, server)
             finally:
-                server.should_exit = True
+                server.stop()
                 await running
                 announcing = getattr(app.state.context.deps.signals, "_connection", None)
                 if announcing is not None:  # its owner does not close it

@@ -313,7 +313,7 @@ async def test_stopping_the_server_ends_open_streams_at_once(live: Live) -> None
     async with live.events() as stream:
         await take(stream, 1)
         started = clock.monotonic()
-        live.server.should_exit = True
+        live.server.stop()
         assert await take(stream, 100) == []
         assert clock.monotonic() - started < 3
 

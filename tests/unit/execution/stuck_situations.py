@@ -19,6 +19,30 @@ CHANGED_OR_STUCK: list[tuple[str, Facts, Next, str | None]] = [
         Next.WAIT,
         "approval",
     ),
+    (
+        "complete, a changed plan waits for a yes",
+        replace(COMPLETE, pending_approvals=1, plan_asked=True),
+        Next.WAIT,
+        "approval",
+    ),
+    (
+        "complete, a changed plan waits for a yes beside news",
+        replace(COMPLETE, pending_approvals=1, plan_asked=True, unseen_happenings=1),
+        Next.WAIT,
+        "approval",
+    ),
+    (
+        "complete, a changed plan waits for money",
+        replace(COMPLETE, pending_approvals=1, plan_asked=True, unaffordable=("More",)),
+        Next.WAIT,
+        "budget",
+    ),
+    (
+        "complete, a changed plan was answered",
+        replace(COMPLETE, answered_approvals=1),
+        Next.CALL,
+        None,
+    ),
     ("another task has written", replace(AT_WORK, task_words_waiting=1), Next.ACT, None),
     ("another task is waited for", replace(AT_WORK, tasks_awaited=("Music",)), Next.WAIT, "tasks"),
     (

@@ -223,7 +223,6 @@ def test_nothing_is_to_be_looked_at_before_it_is_there_or_approved_or_after_the_
         results_hash=SHOWN.items[0].results_hash,
         plan_version=1,
         accepted=True,
-        outputs={},
         created_at=START,
     )
     accepted = derive(checklist(), [LOOKED_AT], [FIRST, SECOND], [seen])

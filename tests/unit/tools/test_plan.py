@@ -204,6 +204,11 @@ def test_a_price_is_exact_to_the_micro() -> None:
     }
 
 
+def test_a_film_whose_length_is_not_said_is_priced_as_long_as_its_shots() -> None:
+    found = prices(proposal(duration_s=0))
+    assert (found["music"], found["film"]) == (12 * 200, 12 * 2000)
+
+
 @pytest.mark.parametrize(
     ("each", "left", "whole", "most"),
     [

@@ -29,6 +29,8 @@ BRIEFS = [
     ("abstract shapes, playful", "en", "Quarterly Report", "Results and outlook"),
 ]
 LEAST_MARGIN = 0.05
+SHOWN = {("rain", "night"), ("snow", "day"), ("storm", "dusk"), ("fog", "dusk"), ("wind", "day")}
+"""The weather of every `make test`; `make test-media` has each at each hour."""
 
 
 def _draw(request_of: MakeRequest, out: Path, prompt: str, **changes: object) -> LocalResult:
@@ -182,15 +184,22 @@ def test_given_colours_are_in_the_picture(make_request: MakeRequest, tmp_path: P
 
 
 @pytest.mark.media
+@pytest.mark.parametrize(
+    "words",
+    [
+        "vase hands campfire lighthouse train cat person sea forest snow stars harbour",
+        pytest.param(
+            "mug potter bread candle book letter machine loom music planet bridge house window "
+            "boat bird tree leaf flower balloon fish network abstract mountains desert river lake "
+            "road city hills rain crane freighter tugboat bollard gull footprints beach storm fog "
+            "wind",
+            marks=pytest.mark.long,
+        ),
+    ],
+)
 def test_every_subject_and_land_of_the_lexicon_is_drawn(
-    make_request: MakeRequest, tmp_path: Path
+    make_request: MakeRequest, tmp_path: Path, words: str
 ) -> None:
-    words = (
-        "vase mug potter hands bread candle campfire book letter machine loom music planet "
-        "lighthouse bridge house window train boat bird cat tree leaf flower person balloon fish "
-        "network abstract sea mountains forest desert river lake road city hills snow rain stars "
-        "crane freighter tugboat bollard gull footprints harbour beach storm fog wind"
-    )
     for word in words.split():
         out = tmp_path / word
         result = _draw(make_request, out, f"a {word}", width=256, height=256)
@@ -200,8 +209,14 @@ def test_every_subject_and_land_of_the_lexicon_is_drawn(
 
 
 @pytest.mark.media
-@pytest.mark.parametrize("hour", ["day", "dusk", "night"])
-@pytest.mark.parametrize("weather", ["rain", "snow", "storm", "fog", "wind"])
+@pytest.mark.parametrize(
+    ("weather", "hour"),
+    [
+        pytest.param(weather, hour, marks=() if (weather, hour) in SHOWN else pytest.mark.long)
+        for weather in ("rain", "snow", "storm", "fog", "wind")
+        for hour in ("day", "dusk", "night")
+    ],
+)
 def test_weather_that_is_named_is_seen(
     make_request: MakeRequest, tmp_path: Path, weather: str, hour: str
 ) -> None:
@@ -214,7 +229,7 @@ def test_weather_that_is_named_is_seen(
 
 
 @pytest.mark.media
-@pytest.mark.parametrize("size", [(640, 360), (360, 640)])
+@pytest.mark.parametrize("size", [(456, 256), pytest.param((360, 640), marks=pytest.mark.long)])
 def test_neighbouring_shots_of_a_harbour_film_are_different_pictures(
     make_request: MakeRequest, tmp_path: Path, size: tuple[int, int]
 ) -> None:

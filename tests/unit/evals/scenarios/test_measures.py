@@ -245,6 +245,7 @@ def test_every_measure_is_seen_to_trip() -> None:
         {"messages": [message(status="withdrawn", task_id=OTHER)]},
         {"verdicts": [verdict(20), verdict(21, "review")]},
         {"verdicts": [verdict(20), verdict(21)], "turns": [turn(21, 9, 11)]},
+        {"verdicts": [verdict(20), verdict(21)], "turns": [turn(21, 15.5, 17)]},
         {"holds": [hold(basis="assumed_max", settled_micros=90_000)], "deeds": []},
         {
             "events": [

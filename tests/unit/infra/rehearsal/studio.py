@@ -341,7 +341,6 @@ class Studio:
                 results_hash=item.results_hash,
                 plan_version=plan.checklist.version,
                 accepted=accepted,
-                outputs={},
                 created_at=BASE.created_at,
             )
         )

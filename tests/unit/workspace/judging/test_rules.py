@@ -95,7 +95,9 @@ async def test_what_a_person_agreed_to_or_only_has_to_know_is_no_fault() -> None
 async def test_pictures_are_measured_for_what_refuses_no_delivery(tmp_path: Path) -> None:
     square = drawn(tmp_path, "Square", (100, 100))
     fog = drawn(tmp_path, "Fog", spread=20)
-    shape, contrast = await judged(shown=(square, fog))
+    unread = replace(square, name="Unread", path=tmp_path / "unread.png")
+    unread.path.write_bytes(b"no picture")
+    shape, contrast = await judged(shown=(unread, square, fog))
     assert (shape.check, shape.advice) == ("picture_shape", Advice.ADJUST)
     assert shape.reason == "'Square' is 100 x 100, planned were 1280 x 720."
     assert (contrast.check, contrast.advice) == ("contrast", Advice.REGENERATE)

@@ -135,6 +135,7 @@ def whole(lines: Sequence[Line]) -> Record:
 
 
 def _lines(path: Path) -> Iterator[Line]:
-    for line in path.read_text(encoding="utf-8").splitlines():
+    # Not by `splitlines`: it parts lines at signs that JSON leaves as they are in a text.
+    for line in path.read_text(encoding="utf-8").split("\n"):
         if line.strip():
             yield _LINE.validate_json(line)

@@ -2,8 +2,8 @@
 
 A gate is judged trial by trial, never by sums over different trials: a violation that the same
 trial did not have before, or any of a trial that is new, is worse; so is a gate that a trial no
-longer measures. A trial that breaks now judges nothing and is named; one that broke before counts
-as new.
+longer measures, and a trial that was judged and is gone. A trial that breaks now judges nothing and
+is named; one that broke before counts as new.
 """
 
 import math
@@ -93,9 +93,16 @@ def compare(before: Folder, after: Folder) -> Comparison:
             if "broken" in (status_of(before.records[key]), status_of(after.records[key]))
         ],
         worse=[
-            sentence
-            for key, record in after.records.items()
-            for sentence in _worse(key, before.records.get(key), record)
+            *(
+                f"{key}: it was judged before and is not there now."
+                for key, record in before.records.items()
+                if status_of(record) != "broken" and key not in after.records
+            ),
+            *(
+                sentence
+                for key, record in after.records.items()
+                for sentence in _worse(key, before.records.get(key), record)
+            ),
         ],
     )
 

@@ -38,14 +38,25 @@ class Plagues:
 
     everything: Everything
     left: list[Fault]
+    """What has not happened yet, a worker's deaths in their order among them."""
     drop_streams: Callable[[], None]
+    deaths: Callable[[], int]
+    """How many workers have died."""
     tell: Tell
+    listed: tuple[Fault, ...] = ()
     _ends: dict[str, float] = field(default_factory=dict[str, float])
+    _deaths_told: int = 0
+
+    def __post_init__(self) -> None:
+        self.listed = tuple(self.left)
 
     def tick(self, view: View) -> bool:
         """Let happen what is due; tell whether anything did."""
-        due = [each for each in self.left if has_come(each.when, view)]
-        self.left = [each for each in self.left if each not in due]
+        due = [each for each in self.left if each.kill is None and has_come(each.when, view)]
+        kills = [each for each in self.left if each.kill is not None]
+        died, self._deaths_told = self.deaths() - self._deaths_told, self.deaths()
+        due += kills[:died]
+        self.left = [each for each in self.left if not any(each is one for one in due)]
         for fault in due:
             self._strike(fault, view)
         over = [vendor for vendor, at in self._ends.items() if at <= view.now_s]
@@ -55,9 +66,20 @@ class Plagues:
             self.tell("outage over", f"{vendor} is back")
         return bool(due or over)
 
+    def undone(self) -> list[Fault]:
+        """Return what has not befallen the service: its moment, or its order, never came."""
+        orders = [
+            each
+            for each in self.listed
+            if each.vendor is not None
+            and each.submission is not None
+            and self._switches(each.vendor).submissions < each.submission
+        ]
+        return [each for each in self.listed if each in self.left or each in orders]
+
     def next_at(self, view: View) -> float | None:
         """Return when the next of them comes by itself."""
-        times = [comes_at(each.when, view) for each in self.left]
+        times = [comes_at(each.when, view) for each in self.left if each.kill is None]
         return min(
             (each for each in [*times, *self._ends.values()] if each is not None), default=None
         )

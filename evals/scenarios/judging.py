@@ -1,10 +1,10 @@
 """Whether a trial passed: what its scenario expects, and the gates of all measures."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from evals import metrics
 from evals.scenarios.conditions import Facts
-from evals.scenarios.schema import Scenario
+from evals.scenarios.schema import Fault, Scenario
 from evals.scenarios.trial import End
 from evals.trials import Check
 
@@ -45,3 +45,17 @@ def checks(scenario: Scenario, end: End, facts: Facts, figures: Mapping[str, flo
         for name, most in gates.items()
     ]
     return found
+
+
+def of_faults(listed: Sequence[Fault], undone: Sequence[Fault]) -> list[Check]:
+    """Return whether what should have befallen the service has: else nothing was survived."""
+    if not listed:
+        return []
+    told = "; ".join(each.told for each in undone)
+    return [
+        Check(
+            name="faults",
+            passed=not undone,
+            told=f"never happened: {told}" if undone else f"all {len(listed)} have happened",
+        )
+    ]

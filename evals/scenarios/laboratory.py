@@ -8,6 +8,7 @@ import secrets
 import shutil
 import subprocess
 import tempfile
+import traceback
 from collections.abc import AsyncGenerator, Generator
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
@@ -81,14 +82,17 @@ class Laboratory:
         )
         folder = self.folder / f"{scenario.id}-{seed}-{faults}-{secrets.token_hex(3)}"
         name = f"trial_{secrets.token_hex(4)}"
+        lines: list[Line] = []
         try:
             async with _database(self.server, name, self.template) as dsn:
                 lines = await self._run(
                     dsn, folder, scenario, person.policy, seed=seed, listed=listed
                 )
         except _MACHINE as error:
-            outcome = _broken(f"{type(error).__name__}: {error}")
-            lines: list[Line] = [outcome]
+            lines = [_broken(f"{type(error).__name__}: {error}")]
+        except Exception as error:  # noqa: BLE001 - a fault of the harness in one trial ends no other
+            at = "".join(traceback.format_tb(error.__traceback__)[-1:]).strip()
+            lines = [_broken(f"The harness failed: {type(error).__name__}: {error} ({at})")]
         finally:
             await asyncio.to_thread(shutil.rmtree, folder, ignore_errors=True)
         outcome = lines[-1]
@@ -136,6 +140,7 @@ class Laboratory:
             if end.ended == "deadlock":
                 told = await asyncio.to_thread(service.told)
                 end = replace(end, reason=f"{end.reason} {told}")
+            run.tell("end", f"The trial ended here ({end.ended}); what was begun comes to its end.")
             seen = await _evidence(run, end)
             await run.settle()
             return await _judged(run, end, seen, vendors, folder / "data")
@@ -229,6 +234,7 @@ async def _opened(
                 everything=vendors,
                 left=listed,
                 drop_streams=tabs.drop,
+                deaths=lambda: service.worker_deaths,
                 tell=tell,
             ),
             began=began,
@@ -285,6 +291,7 @@ async def _judged(
     promises = await broken(run.conn, bill)
     money = [telling.of_money(row, run.began) for row in await evidence.money(run.conn)]
     checks = judging.checks(run.scenario, end, run.view.facts, figures)
+    checks += judging.of_faults(run.plagues.listed, run.plagues.undone())
     outcome = Outcome(
         ended=end.ended,
         reason=end.reason,

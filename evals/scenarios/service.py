@@ -48,6 +48,7 @@ class Service:
     """Where the first worker dies, the one that takes its place, and so on."""
     address: str = ""
     worker_starts: int = 0
+    worker_deaths: int = 0
     _running: dict[str, Process] = field(default_factory=dict[str, Process])
 
     async def start(self) -> None:
@@ -74,6 +75,7 @@ class Service:
         """Start the worker again whenever it has died."""
         while self.worker_starts < _MOST_STARTS:
             await self._running["work"].wait()
+            self.worker_deaths += 1
             await self._start("work")
 
     async def end(self) -> None:

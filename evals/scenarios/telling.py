@@ -87,6 +87,8 @@ def _sentence(event: str, data: dict[str, Any]) -> str:
             told = f"{say['title']}: {say['status']} {reason}".strip()
         case "approval":
             told = f"{say['title']} [{say['status']}]"
+        case "assistant":
+            told = str(say["text"])
         case "job":
             told = f"{say['title']} at {say['provider']}: {say['status']}"
         case "object":

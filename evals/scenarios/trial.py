@@ -207,7 +207,8 @@ class Run:
             return End("limit", "It waits for its person, who has nothing more to say.")
         if not self.view.open_tasks and not self.view.unread:
             missing = "; ".join(unmet(self.scenario.done, self.view.facts))
-            return End("limit", f"Everything has ended, and it is not done: {missing}.")
+            why = missing or "the person still waits for something that has not come"
+            return End("limit", f"Everything has ended, and it is not done: {why}.")
         return End("deadlock", "Nothing is runnable, nobody is needed, and it is not done.")
 
 

@@ -69,7 +69,10 @@ class Switches:
     """Whether lists do not show the newest jobs yet."""
     is_out: bool = False
     """Whether every request is answered with 503 and nothing else is done, whatever it asks."""
+    submissions: int = 0
+    """The highest number that was asked about."""
 
     def of(self, number: int) -> Told:
         """Return how the submission of this number ends."""
+        self.submissions = max(self.submissions, number)
         return self.by_number.get(number, self.default)

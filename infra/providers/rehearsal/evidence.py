@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from infra.providers.embedding import Vector
-from infra.providers.rehearsal import features
+from infra.providers.rehearsal import features, pointing
 from infra.providers.rehearsal.fitting import Figures, Fitting
 from infra.providers.rehearsal.lexicon import fold
 from infra.providers.rehearsal.meaning import meaning_of
+from infra.providers.rehearsal.pointing import Pointed
 from infra.providers.rehearsal.reference import bare
 from infra.providers.rehearsal.state import Candidate, MainView
 from infra.providers.rehearsal.utterance import Said
@@ -46,9 +47,11 @@ class Choice:
     options: tuple[Candidate, ...] = ()
 
 
-def evidence(view: MainView, said: Said, language: str, *, rules: Figures) -> Evidence:
+def evidence(
+    view: MainView, said: Said, language: str, *, rules: Figures, pointed: Pointed
+) -> Evidence:
     """Return what is seen of a message."""
-    fitting = Fitting(view, language)
+    fitting = Fitting(view, language, pointed)
     return Evidence(
         view=view,
         folded=fold(bare(view.message)),
@@ -57,6 +60,7 @@ def evidence(view: MainView, said: Said, language: str, *, rules: Figures) -> Ev
         message={
             **features.of_message(view.message, said, language),
             **features.of_talk(view),
+            **pointing.of_message(pointed),
             **rules,
         },
         vector=meaning_of(said.text),
@@ -76,11 +80,19 @@ def weigh(seen: Evidence, model: Model) -> Weighed:
     )
 
 
-def choose(found: Weighed, thresholds: Mapping[str, float], *, deletes: bool) -> Choice:
+def choose(
+    found: Weighed,
+    thresholds: Mapping[str, float],
+    *,
+    deletes: bool,
+    agreed: Candidate | None = None,
+) -> Choice:
     """Return the outcome that is likeliest right.
 
-    A task is only gone on with where that is likely by itself, however unlikely all else is; where
-    it may delete something it must be likelier still, and else the person is asked.
+    A wrong task costs several times what a right one is worth, and more where something may be
+    deleted: so it is only gone on with where that is very likely, and what is likeliest of all
+    else is done where it is not. That may be to ask the person which one is meant. What the rules
+    would go on with too, `agreed`, costs less.
     """
     wanted = found.wants["task"]
     likely: dict[Start, float] = {
@@ -88,18 +100,17 @@ def choose(found: Weighed, thresholds: Mapping[str, float], *, deletes: bool) ->
         "new": found.wants["new"],
         "lightweight": found.wants["lightweight"],
     }
-    if not found.tasks:
-        return Choice(outcome=max(likely, key=lambda one: likely[one]))
-    first, _ = found.tasks[0]
-    surety = found.surety if len(found.tasks) > 1 else 1.0
-    known, doubtful = wanted * surety, wanted * (1.0 - surety)
-    if known < thresholds["delete" if deletes else "task"]:
-        known, doubtful = 0.0, wanted if deletes else doubtful
     best = max(likely, key=lambda one: likely[one])
-    if likely[best] >= max(known, doubtful):
+    if not found.tasks:
         return Choice(outcome=best)
-    if known >= doubtful:
+    first, _ = found.tasks[0]
+    known = wanted * (found.surety if len(found.tasks) > 1 else 1.0)
+    cost = thresholds["delete" if deletes else "agreed" if first == agreed else "wrong"]
+    doubtful = wanted - known
+    if known - cost * (1.0 - known) >= max(likely[best], doubtful):
         return Choice(outcome="existing", task=first)
+    if likely[best] >= doubtful:
+        return Choice(outcome=best)
     return Choice(outcome="ask", options=_likely(found, thresholds["option"]))
 
 

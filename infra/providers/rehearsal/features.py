@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 
 from infra.providers.rehearsal import acts, likeness, naming
+from infra.providers.rehearsal.fitting import size
 from infra.providers.rehearsal.lexicon import fold, has, is_unspaced
 from infra.providers.rehearsal.reference import OPEN, bare
 from infra.providers.rehearsal.state import Candidate, MainView
@@ -88,14 +89,6 @@ def of_message(text: str, said: Said, language: str) -> Figures:
     found |= {name: float(judged(without)) for name, judged in _ACTS.items()}
     found |= {name: float(judged(folded)) for name, judged in _FOLDED.items()}
     return {**found, **_form(text, folded), **_wish(said), **_kinds(without, language)}
-
-
-def size(folded: str) -> float:
-    """Return about how many words a text has, also in scripts that write without spaces."""
-    return len(folded) / _SIGNS if is_unspaced(folded) else len(folded.split())
-
-
-_SIGNS = 2.5
 
 
 def _form(text: str, folded: str) -> Figures:
@@ -187,18 +180,12 @@ def of_tasks(
     }
     ordered = sorted(range(len(fit)), key=lambda one: -chances[one])
     best: Figures = fit[ordered[0]] if ordered else {}
-    found |= {f"best.{name}": best.get(name, 0.0) for name in _OF_BEST}
+    found |= {f"best.{name}": value for name, value in best.items() if "|" not in name}
     found |= {f"any.{name}": max((one[name] for one in fit), default=0.0) for name in _OF_ANY}
     top = [chances[one] for one in ordered[:2]] + [0.0, 0.0]
     return {**found, "best.chance": top[0], "best.ahead": top[0] - top[1]}
 
 
-_OF_BEST = (
-    "words", "best_word", "title", "object", "told", "asked", "meaning", "meaning_above",
-    "kind_known", "kind_bare", "has_part", "spoken", "spoken_last", "just_spoken", "just_asked",
-    "shown", "open", "waits", "rests", "archived", "only", "only_open", "refused", "newest",
-    "age", "is_named",
-)  # fmt: skip
 _OF_ANY = ("words", "best_word", "object", "meaning", "asked", "kind_known", "told")
 
 
@@ -208,18 +195,17 @@ def of_choice(folded: str, fit: Sequence[Figures], chances: Sequence[float]) -> 
     best = fit[ordered[0]]
     second = fit[ordered[1]] if len(ordered) > 1 else dict.fromkeys(best, 0.0)
     top = [chances[one] for one in ordered[:3]] + [0.0, 0.0]
-    shares = ("words", "best_word", "title", "object", "told", "asked", "kind_known", "kind_bare",
-              "meaning", "spoken", "shown", "open", "waits", "newest", "age")  # fmt: skip
-    own = ("words", "best_word", "object", "told", "asked", "spoken_last", "just_spoken",
-           "shown_last", "open", "waits", "only_open", "in_time", "in_order")  # fmt: skip
+    names = [name for name in best if "|" not in name]
+    entropy = -sum(one * math.log(one + 1e-9) for one in chances)
     return {
         "chance": top[0],
         "odds": math.log((top[0] + 1e-3) / (top[1] + 1e-3)),
         "odds_third": math.log((top[1] + 1e-3) / (top[2] + 1e-3)),
         "rivals": float(sum(one >= _RIVAL * top[0] for one in chances)),
         "tasks": math.log1p(len(fit)),
-        **{f"ahead.{name}": best[name] - second[name] for name in shares},
-        **{f"best.{name}": best[name] for name in own},
+        "spread": entropy,
+        **{f"ahead.{name}": best[name] - second[name] for name in names},
+        **{f"best.{name}": best[name] for name in names},
         **{name: float(has(name, folded)) for name in _OF_CHOICE},
         "place": float(naming.place(folded) is not None),
         "size": math.log1p(size(folded)),

@@ -11,10 +11,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from infra.providers.rehearsal import likeness, looks, naming
+from infra.providers.rehearsal import likeness, looks, naming, nearness, pointing
 from infra.providers.rehearsal.lexicon import base, blank, fold, has, is_unspaced
 from infra.providers.rehearsal.likeness import Words
-from infra.providers.rehearsal.reference import OPEN, bare, fits, when
+from infra.providers.rehearsal.pointing import Pointed
+from infra.providers.rehearsal.reference import OPEN, bare, fits, founds, when
 from infra.providers.rehearsal.state import Candidate, MainView
 
 type Figures = Mapping[str, float]
@@ -22,9 +23,13 @@ type Figures = Mapping[str, float]
 _FORGETS = 0.6
 """How much less each earlier word says about what is spoken of now."""
 _SPOKEN = 6
+_TALKED = 8
 _SHOWN = 4
+_FEW, _SOME = 4, 8
+"""So many words: what so short a message means is told by other things than its words."""
 _LEAST_SAID = 0.2
 _DAY = 86400.0
+_SIGNS = 2.5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +48,9 @@ class _Known:
 class Fitting:
     """The candidates of a message with the figures of each."""
 
-    def __init__(self, view: MainView, language: str) -> None:
+    def __init__(self, view: MainView, language: str, pointed: Pointed) -> None:
         self._view = view
+        self._pointed = pointed
         self._language = language
         self._text = bare(view.message)
         self._folded = fold(self._text)
@@ -60,8 +66,11 @@ class Fitting:
         columns = {
             **self._of_words(),
             **self._of_meaning(),
+            **nearness.of_tasks(self._view.message, self.tasks),
             **self._of_kind(),
             **self._of_talk(),
+            **self._of_words_after(),
+            **pointing.of_tasks(self._pointed, self.tasks),
             **self._of_state(),
             **self._of_time(),
         }
@@ -69,7 +78,7 @@ class Fitting:
             {name: values[place] for name, values in columns.items()}
             for place in range(len(self._known))
         ]
-        return [{**one, **_together(one, self._folded)} for one in found]
+        return [_by_size({**one, **_together(one, self._folded)}, self._folded) for one in found]
 
     def _of_words(self) -> dict[str, list[float]]:
         said, known = self._said, self._known
@@ -141,6 +150,27 @@ class Fitting:
             "shown_last": [float(bool(shown) and one == shown[0]) for one in ids],
         }
 
+    def _of_words_after(self) -> dict[str, list[float]]:
+        """The same of the talk alone, without the words that began each task."""
+        tasks = {one.task.task_id: one.task for one in self._known}
+        talk = [
+            item
+            for item in self._view.recent
+            if (task := tasks.get(str(item.get("task_id")))) is None or not founds(item, task)
+        ][-_TALKED:][::-1]
+        ids = [item.get("task_id") for item in talk]
+        last = next((one for one in ids if one), None)
+        told = bool(talk) and talk[0].get("role") == "assistant"
+        return {
+            "talked": [
+                sum(_FORGETS**place for place, one in enumerate(ids) if one == task_id)
+                for task_id in tasks
+            ],
+            "talked_last": [float(one == last) for one in tasks],
+            "just_told": [float(told and one == ids[0]) for one in tasks],
+            "just_talked": [float(bool(ids) and not told and one == ids[0]) for one in tasks],
+        }
+
     def _of_state(self) -> dict[str, list[float]]:
         tasks = [one.task for one in self._known]
         count_open = sum(one.status in OPEN for one in tasks)
@@ -182,6 +212,22 @@ class Fitting:
         }
 
 
+def _by_size(figures: dict[str, float], folded: str) -> Figures:
+    """Return the figures, and each once more where the message is very short, or short."""
+    words = size(folded)
+    sizes = {"few": float(words <= _FEW), "some": float(_FEW < words <= _SOME)}
+    return figures | {
+        f"{name}|{size}": value * is_it
+        for size, is_it in sizes.items()
+        for name, value in figures.items()
+    }
+
+
+def size(folded: str) -> float:
+    """Return about how many words a text has, also in scripts that write without spaces."""
+    return len(folded) / _SIGNS if is_unspaced(folded) else len(folded.split())
+
+
 def _together(one: Figures, folded: str) -> dict[str, float]:
     """Return figures that say something only beside another."""
     points = float(has("refer.pronoun", folded) or has("refer.demonstrative", folded))
@@ -191,6 +237,7 @@ def _together(one: Figures, folded: str) -> dict[str, float]:
         "shown_unnamed": one["shown_last"] * unnamed,
         "open_unnamed": one["only_open"] * unnamed,
         "newest_unnamed": one["newest"] * unnamed,
+        "archived_unnamed": one["archived"] * unnamed,
         "spoken_pointed": one["spoken_last"] * points,
         "shown_pointed": one["shown_last"] * points,
         "words_and_kind": one["best_word"] * one["kind_known"],

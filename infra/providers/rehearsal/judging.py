@@ -9,8 +9,16 @@ import re
 from dataclasses import replace
 from functools import cached_property
 
-from infra.providers.rehearsal import acts, features, impossible, likeness, naming, utterance
-from infra.providers.rehearsal.brief import WorkKind, kind_of, read_wish
+from infra.providers.rehearsal import (
+    acts,
+    features,
+    impossible,
+    likeness,
+    naming,
+    pointing,
+    utterance,
+)
+from infra.providers.rehearsal.brief import kind_of, read_wish
 from infra.providers.rehearsal.comparing import KIND_NAMES
 from infra.providers.rehearsal.evidence import Choice, Evidence, Outcome, choose, evidence, weigh
 from infra.providers.rehearsal.expecting import Expected, expected
@@ -27,8 +35,6 @@ from infra.providers.rehearsal.weighing import Model, model
 NOTHING_THERE = "nothing_to_change"
 REPEATS = "asks for the same as this task"
 _OPTIONS = 4
-_FEW = 7
-"""So few words the vocabularies read in full; what is said in more is weighed."""
 _REPEATED = 0.8
 """So much of what is said is known of a task that is asked for a second time."""
 
@@ -36,7 +42,7 @@ __all__ = ["OPEN", "REPEATS", "Judgement", "by_rules", "evidence_of", "judge"]
 
 
 def judge(view: MainView, weights: Model | None = None) -> Judgement:
-    """Judge a message: by rules what is plain; else what they say is evidence among the rest.
+    """Judge a message: what the rules say of it is evidence among the rest.
 
     Args:
         view: what is shown.
@@ -44,12 +50,14 @@ def judge(view: MainView, weights: Model | None = None) -> Judgement:
     """
     judging = _of(view)
     found = judging.by_rules()
-    if judging.is_for_rules or judging.is_gone(found):
+    if judging.is_for_rules or judging.is_ruled(found):
         return found
     seen = judging.evidence_for(found)
     weights = weights or model()
     weighed = weigh(seen, weights)
-    choice = choose(weighed, weights.thresholds, deletes=acts.deletes(seen.folded))
+    choice = choose(
+        weighed, weights.thresholds, deletes=acts.deletes(seen.folded), agreed=found.task
+    )
     return judging.as_chosen(found, choice)
 
 
@@ -85,22 +93,31 @@ class _Judge:
 
     @property
     def is_for_rules(self) -> bool:
-        """Whether the rules read all of it: a few plain words, or said where no task is yet.
-
-        Also what has no word in it, and the very same words once more.
-        """
+        """Whether the rules decide alone: no word, no task yet, the very same words once more."""
         has_words = re.search(r"\w", self._said.folded) and not acts.is_garbled(self._said.text)
-        is_plain = features.size(self._folded) <= _FEW or not self._all
-        return not has_words or is_plain or self._is_said_again()
+        return not has_words or not self._all or self._is_said_again()
 
-    def is_gone(self, ruled: Judgement) -> bool:
-        """Whether something of long ago is named that is not here: nothing else is meant by it."""
-        return ruled.about == NOTHING_THERE and self._tasks.goes_back(self._folded)
+    def is_ruled(self, ruled: Judgement) -> bool:
+        """Whether the rules know: of long ago and not here, a stop, or a change said with one."""
+        is_gone = ruled.about == NOTHING_THERE and self._tasks.goes_back(self._folded)
+        stops = ruled.about == "control" or (ruled.task is not None and self._said.interrupts)
+        return is_gone or bool(stops)
 
     def evidence_for(self, ruled: Judgement) -> Evidence:
         """Return what is seen of the message, with what the rules say of it."""
-        rules = features.of_rules(ruled.outcome, ruled.about)
-        return evidence(self._view, self._said, self._language, rules=rules)
+        return evidence(
+            self._view,
+            self._said,
+            self._language,
+            rules=features.of_rules(ruled.outcome, ruled.about),
+            pointed=pointing.read(
+                self._tasks,
+                self._text,
+                chosen=ruled.task,
+                offered=ruled.options,
+                expects=self._expects,
+            ),
+        )
 
     def as_chosen(self, ruled: Judgement, choice: Choice) -> Judgement:
         """Return the judgement that a choice comes to."""
@@ -130,7 +147,7 @@ class _Judge:
         goal = self._goal()
         wish = read_wish([goal], self._language)
         if single != (wish.kind == "image"):
-            kind = "image" if single else self._larger()
+            kind = "image" if single else self._new_work.larger_kind
             goal = f"{say(KIND_NAMES[kind], self._language)}: {goal}"
             wish = read_wish([goal], self._language)
         return Judgement(
@@ -142,13 +159,6 @@ class _Judge:
             goal=goal,
             impossible=impossible.second_act(self._said.folded),
         )
-
-    def _larger(self) -> WorkKind:
-        """Return the kind of a work that is more than a picture."""
-        named = kind_of(self._said.text)
-        if named not in (None, "image"):
-            return named
-        return "posters" if named == "image" and self._said.is_series else "film"
 
     def by_rules(self) -> Judgement:
         """Return what the rules say, the first that applies."""
@@ -337,7 +347,7 @@ class _Judge:
 
     def _adds_more(self) -> bool:
         """More pictures after the manner of one that is there."""
-        if not has("refer.same", self._folded) and not self._is_praised_first():
+        if not has("refer.same", self._folded) and not self._new_work.follows_praise:
             return False
         found = self._tasks.find(self._text)
         pictures = ("image", "posters")
@@ -346,15 +356,6 @@ class _Judge:
             kind_of_task(one) == kind or (kind in pictures and kind_of_task(one) in pictures)
             for one in found.tasks
         )
-
-    def _is_praised_first(self) -> bool:
-        """Whether a known work is spoken of before the new one: `the fox is lovely, now six`."""
-        head = self._said.head
-        if head is None:
-            return False
-        before = self._said.text[: head.start]
-        clauses = re.split(r"[.!?。！？,，;；]", before)
-        return len(clauses) > 1 and bool(self._tasks.named(" ".join(clauses[:-1])))
 
     def _refers(self) -> bool:
         """Whether something that is there is spoken of, as it is or as it should be."""

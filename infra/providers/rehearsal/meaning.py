@@ -10,7 +10,7 @@ from infra.telemetry import get_logger
 _log = get_logger(__name__)
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=4096)
 def meaning_of(text: str) -> Vector:
     """Return the vector of a text, zeros where it has none."""
     if not text.strip():

@@ -53,6 +53,24 @@ class NewWork:
             return self._is_one_more or self._is_new_without_head()
         return self._is_new_head()
 
+    @property
+    def larger_kind(self) -> WorkKind:
+        """The kind of a work that is more than a picture."""
+        named = kind_of(self._said.text)
+        if named not in (None, "image"):
+            return named
+        return "posters" if named == "image" and self._said.is_series else "film"
+
+    @property
+    def follows_praise(self) -> bool:
+        """Whether a known work is spoken of before the new one: `the fox is lovely, now six`."""
+        head = self._said.head
+        if head is None:
+            return False
+        before = self._said.text[: head.start]
+        clauses = re.split(r"[.!?。！？,，;；]", before)
+        return len(clauses) > 1 and bool(self._tasks.named(" ".join(clauses[:-1])))
+
     def _is_long_brief(self) -> bool:
         """Whether many words lead to a new work, and none of them to one that is there."""
         is_long = len(self._folded.split()) > _LONG

@@ -69,7 +69,7 @@ class Referents:
         """The task that the last words were about; none after words about several."""
         for item in list(reversed(self._recent))[: _CHAT_BETWEEN + 1]:
             task = self._of_id(item.get("task_id"))
-            if task is not None and not _founds(item, task):
+            if task is not None and not founds(item, task):
                 return None if task.archived else task
             if has("refer.plural", fold(_text(item))) or item.get("task_id"):
                 return None
@@ -319,8 +319,8 @@ def _know(task: Candidate, recent: Sequence[Json]) -> _Known:
     )
 
 
-def _founds(item: Json, task: Candidate) -> bool:
-    """Whether these are the words that began a task, rather than words about it."""
+def founds(item: Json, task: Candidate) -> bool:
+    """Tell whether these are the words that began a task, rather than words about it."""
     return item.get("role") == "user" and fold(_text(item)).strip() == fold(task.goal).strip()
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from evals import metrics
+from evals.scenarios import laboratory
 from evals.scenarios.laboratory import Faults, Laboratory
 from evals.scenarios.loading import FILES, load
 from evals.scenarios.schema import Scenario
@@ -87,10 +88,51 @@ async def test_a_trial_is_made_judged_and_recorded(place: tuple[str, str, Path])
     assert outcome.metrics["spent_micros"] == 3 * 50_000
     happened = [line for line in lines if isinstance(line, Happening)]
     assert [line.number for line in happened] == list(range(1, len(happened) + 1))
-    assert {line.track for line in happened} == {"person", "agent", "job", "money"}
+    assert {line.track for line in happened} == {"person", "agent", "job", "money", "world"}
+    assert [line.what for line in happened if line.track == "world"] == ["end"]
     said = [line for line in happened if line.track == "person"]
     assert [line.what for line in said] == ["say", "decide"]
     assert list(place[2].iterdir()) == [], "a trial leaves nothing behind"
+
+
+@pytest.mark.e2e
+async def test_a_fault_that_never_comes_fails_the_trial_and_is_named(
+    place: tuple[str, str, Path],
+) -> None:
+    scenario = load(FILES / "impossible-brief.yaml", quick=True)
+    never = [
+        {"kill": "job.submitting", "nth": 1},
+        {"vendor": "fal", "submission": 1, "ends": "lost"},
+        {"when": "event message.received 1", "drop_stream": True},
+    ]
+    world = {"services": ["fal", "local"]}
+    changed = scenario.model_dump(mode="json") | {"faults": never, "world": world}
+    outcome, lines = await tried(place, Scenario.model_validate(changed), faults="listed")
+    failed = [each for each in outcome.checks if not each.passed]
+    assert [each.name for each in failed] == ["faults"]
+    assert failed[0].told.count(";") == 1, "the stream was dropped"
+    kinds = {line.what for line in lines if isinstance(line, Happening) and line.track == "world"}
+    assert "drop_stream" in kinds
+    assert "kill" not in kinds
+
+
+@pytest.mark.e2e
+async def test_a_harness_that_fails_in_one_trial_breaks_that_trial_alone(
+    place: tuple[str, str, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        msg = "falll"
+        raise KeyError(msg)
+
+    monkeypatch.setattr(laboratory, "settings_of", fails)
+    server, template, folder = place
+    trials = Laboratory(server=server, template=template, folder=folder)
+    lines = await trials.attempt(load(FILES / "impossible-brief.yaml", quick=True), 1, "none")
+    outcome = lines[-1]
+    assert isinstance(outcome, Outcome)
+    assert (outcome.ended, outcome.passed) == ("broken", False)
+    assert outcome.reason.startswith("The harness failed: KeyError: 'falll'")
+    assert list(folder.iterdir()) == []
 
 
 @pytest.mark.e2e

@@ -39,6 +39,7 @@ def test_what_is_new_gone_fixed_and_broken_is_named() -> None:
     assert found.lost == [FIRST]
     assert found.fixed == [Key("double-click", 2, "none")]
     assert found.gone == [Key("poster-series", 1, "none")]
+    assert f"{found.gone[0]}: it was judged before and is not there now." in found.worse
     assert found.new == [Key("poster-series", 2, "none")]
     assert found.unjudged == []
 

@@ -27,10 +27,12 @@ DONE = Outcome(
 )
 
 
-def test_a_record_is_read_as_it_was_written(tmp_path: Path) -> None:
-    write(tmp_path / "trial.jsonl", [TRIAL, SAID, DONE])
+@pytest.mark.parametrize("between", [" ", "\n", "\r\n", "\x85", "\u2028", "\u2029", "\x0c", "\x1e"])
+def test_a_record_is_read_as_it_was_written(tmp_path: Path, between: str) -> None:
+    said = SAID.model_copy(update={"told": f"Three posters{between}about tea"})
+    write(tmp_path / "trial.jsonl", [TRIAL, said, DONE])
     record = read(tmp_path / "trial.jsonl")
-    assert (record.trial, record.happenings, record.outcome) == (TRIAL, [SAID], DONE)
+    assert (record.trial, record.happenings, record.outcome) == (TRIAL, [said], DONE)
 
 
 @pytest.mark.parametrize("lines", [[], [TRIAL, SAID], [SAID, DONE], [TRIAL]])

@@ -8,8 +8,9 @@ import pytest
 from evals import metrics
 from evals.__main__ import main
 from evals.scenarios import command, judging
-from evals.scenarios.schema import Scenario
+from evals.scenarios.schema import Fault, Scenario
 from evals.scenarios.trial import End
+from infra.crash_points import CrashPoint
 
 FIGURES = {measure.__name__: 0.0 for measure in metrics.MEASURES}
 SCENARIO: dict[str, Any] = {
@@ -47,6 +48,15 @@ def test_what_holds_passes() -> None:
 )
 def test_what_does_not_hold_is_named(given: dict[str, Any], name: str) -> None:
     assert failed(**given) == {name}
+
+
+def test_faults_that_never_came_fail_a_trial_that_was_to_survive_them() -> None:
+    kill, outage = Fault(kill=CrashPoint.JOB_SUBMITTING), Fault(vendor="fal", outage=5)
+    assert judging.of_faults([], []) == []
+    assert [each.passed for each in judging.of_faults([kill, outage], [])] == [True]
+    (check,) = judging.of_faults([kill, outage], [kill])
+    assert (check.name, check.passed) == ("faults", False)
+    assert check.told == f"never happened: {kill.told}"
 
 
 def test_a_scenario_may_have_another_gate_with_a_reason() -> None:

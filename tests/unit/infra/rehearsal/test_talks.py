@@ -13,8 +13,10 @@ import yaml
 
 from infra.language import detect_language
 from infra.providers.rehearsal.judging import by_rules
+from infra.providers.rehearsal.meaning import meaning_of
 from infra.providers.rehearsal.routing import route
 from infra.providers.rehearsal.state import Candidate, MainView
+from memory import task_index
 
 _NOW = datetime(2026, 11, 30, 12, tzinfo=UTC)
 _TALKS: list[dict[str, Any]] = yaml.safe_load(
@@ -29,7 +31,10 @@ _WRONG, _LOST = 0.03, 0.15
 """Of all messages: so many may go to a wrong work, so many may go anywhere wrong."""
 
 
-def _candidate(task: dict[str, Any], language: str) -> Candidate:
+def _candidate(task: dict[str, Any], language: str, text: str) -> Candidate:
+    about = task_index.describe(
+        task["title"], task["goal"], task.get("summary", ""), task.get("objects", ())
+    )
     updated = _NOW - timedelta(minutes=task["minutes"])
     return Candidate(
         task_id=task["key"],
@@ -40,6 +45,7 @@ def _candidate(task: dict[str, Any], language: str) -> Candidate:
         summary=task.get("summary", ""),
         updated=updated.isoformat(timespec="minutes"),
         objects=tuple(task.get("objects", ())),
+        meaning=round(float(meaning_of(about.text) @ meaning_of(text)), 3),
     )
 
 
@@ -57,7 +63,7 @@ def _view(talk: dict[str, Any], text: str) -> MainView:
         message=text,
         language=detect_language(text),
         recent=tuple((founding + spoken)[-12:]),
-        candidates=tuple(_candidate(one, talk["language"]) for one in ordered),
+        candidates=tuple(_candidate(one, talk["language"], text) for one in ordered),
     )
 
 

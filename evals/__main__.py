@@ -46,8 +46,8 @@ def main(arguments: list[str] | None = None) -> int:
     if name is not None and name not in COMMANDS:
         _err.print(f"There is no evaluation {name}. There is: {', '.join(COMMANDS)}.")
         return 2
-    options = _parser(name).parse_args(given)
     try:
+        options = _parser(name).parse_args(given)
         settings = load_settings()
         configure_logging("error", settings.log_format)
         module: Any = importlib.import_module(COMMANDS[options.command].module)

@@ -56,7 +56,7 @@ def test_a_trial_that_broke_is_neither_fixed_nor_lost() -> None:
         (failing(GOOD[0], "", "", "", lost_messages=1), "1 lost messages (was 0)"),
         (failing(GOOD[0], "", "", "", missed_confirmations=2), "2 missed confirmations (was 0)"),
         (ending(GOOD[0], ended="deadlock", passed=False), "1 deadlocks (was 0)"),
-        (ending(GOOD[0], invariants_broken=["holds"]), "1 invariants broken (was 0)"),
+        (ending(GOOD[0], invariants_broken=["holds"], passed=False), "1 invariants broken (was 0)"),
         (ending(GOOD[0], metrics={}), "nudges were measured before and are not now"),
     ],
 )

@@ -76,7 +76,7 @@ def test_what_refers_to_what_is_there_is_read(tmp_path: Path, text: str) -> None
     ("change", "said"),
     [
         # events, questions, vendors, kinds of steps
-        (("event job.submitted", "event job.submited"), "there is no event job.submited"),
+        (("event job.submitted", "event job.sent"), "there is no event job.sent"),
         (("event task.offered", "event assistant.delta"), "there is no event assistant.delta"),
         (("question plan 1", "question plans 1"), "there is no question plans"),
         (("[fal, local]", "[fal, locale]"), "there is no service locale"),
@@ -130,7 +130,7 @@ def test_what_refers_to_what_is_there_is_read(tmp_path: Path, text: str) -> None
         (("check: pots.images", "check: cats.images"), "user.requirements.0.check: "),
         (("shown pots.images", "shown cats.images"), "user.script.2.when: "),
         (("tasks.open", "tasks.opened"), "'tasks.opened == 0' is about tasks"),
-        (("pots.agreed", "pots.agred"), "is about no fact of a work; there is acceptance, agreed"),
+        (("pots.agreed", "pots.assent"), "is about no fact of a work; there is acceptance, agreed"),
         (("pots.status == completed", "pots.status == complete"), "pots.status is one of active"),
         (("pots.status == completed", "pots.status ~ xyz"), "pots.status is one of active"),
         (("pots.status == completed", "pots.status >= 3"), "which are not more or less"),

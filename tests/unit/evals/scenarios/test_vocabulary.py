@@ -80,3 +80,17 @@ def test_the_facts_are_those_that_are_seen() -> None:
         known = vocabulary.FACTS.get(name) or vocabulary.FACTS_OF_A_WORK[name.removeprefix("film.")]
         assert known.is_number is not isinstance(value, str), name
         assert known.words is None or value in known.words, name
+
+
+def test_the_words_are_in_the_document() -> None:
+    document = (ROOT / "docs/evals.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"`([^`\n]+)`", document))
+    for event in vocabulary.EVENTS:
+        kind, _, name = event.partition(".")
+        assert {f"{kind}.", name} <= named, event
+    words = vocabulary.SERVICES | vocabulary.REVIEW_POINTS | vocabulary.QUESTIONS
+    assert words <= named
+    for fact in vocabulary.FACTS_OF_A_WORK:
+        kind, _, name = fact.rpartition(".")
+        assert fact in named or {f"{kind}.", name} <= named, fact
+    assert {fact for fact in vocabulary.FACTS if not fact.startswith("tasks.")} <= named

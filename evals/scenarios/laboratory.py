@@ -52,6 +52,10 @@ _MACHINE = (OSError, psycopg.Error, httpx.HTTPError, HarnessError)
 """What says that the harness or its machine failed."""
 
 
+_LIMITS = httpx.Limits(keepalive_expiry=2.0)
+"""A person lets go of a connection before the server does, which does so after five seconds."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Laboratory:
     """A server of databases and a migrated template."""
@@ -208,7 +212,9 @@ async def _opened(
 ) -> AsyncGenerator[Run]:
     """Open the person's browser on a service that has just been started."""
     async with (
-        httpx.AsyncClient(base_url=service.address, trust_env=False, timeout=30.0) as http,
+        httpx.AsyncClient(
+            base_url=service.address, trust_env=False, timeout=30.0, limits=_LIMITS
+        ) as http,
         Supervisor("person") as supervisor,
     ):
         browser = Browser(http)

@@ -3,6 +3,7 @@
 import argparse
 import asyncio
 import os
+import signal
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -93,6 +94,8 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
     out: Path = options.out or settings.data_dir / "evals" / stamp
     console = Console(highlight=False)
     at_once: int = options.at_once or min(os.cpu_count() or 1, _MOST_AT_ONCE)
+    # Asked to end in either way, it takes its processes, databases and folders with it.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with destination(out):
         console.print(f"{len(plan)} trials, {at_once} at a time; each tells here how it ended.")
         try:

@@ -159,9 +159,10 @@ def forgotten_requirements(seen: Evidence) -> float:
 
 
 def stale_uses(seen: Evidence) -> float:
-    """Results that were ordered of what was already out of date, and superseded answers used."""
+    """Results whose order was decided on what was already out of date, and old answers used."""
     newest = {(row["object_id"], row["version"]): row["created_at"] for row in seen.versions}
-    ordered = {job["call_key"]: job["created_at"] for job in seen.jobs}
+    jobs = {job["call_key"] for job in seen.jobs}
+    ordered = {row["call_key"]: row["created_at"] for row in seen.calls if row["call_key"] in jobs}
     stale = sum(
         _is_stale(used, newest, ordered[row["cause"]])
         for row in seen.versions

@@ -34,7 +34,12 @@ def job(**given: Any) -> Row:
 
 
 def call(**given: Any) -> Row:
-    return {"call_key": "1/1", "step_key": "posters", "quote_micros": 50_000} | given
+    return {
+        "call_key": "1/1",
+        "step_key": "posters",
+        "quote_micros": 50_000,
+        "created_at": at(19),
+    } | given
 
 
 def asked(**given: Any) -> Row:
@@ -244,6 +249,13 @@ def test_every_measure_is_seen_to_trip() -> None:
         },
         {"messages": [message(status="withdrawn", task_id=OTHER)]},
         {"verdicts": [verdict(20), verdict(21, "review")]},
+        {
+            "versions": [  # written between the decision and the order
+                version(inputs=[{"object_id": str(OTHER), "version": 1}]),
+                version(object_id=OTHER, author="user", cause="", created_at=at(1)),
+                version(object_id=OTHER, version=2, author="user", cause="", created_at=at(19.5)),
+            ]
+        },
         {"verdicts": [verdict(20), verdict(21)], "turns": [turn(21, 9, 11)]},
         {"verdicts": [verdict(20), verdict(21)], "turns": [turn(21, 15.5, 17)]},
         {"holds": [hold(basis="assumed_max", settled_micros=90_000)], "deeds": []},

@@ -44,7 +44,8 @@ def main(arguments: list[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     name = next((each for each in given if not each.startswith("-")), None)
     if name is not None and name not in COMMANDS:
-        _err.print(f"There is no evaluation {name}. There is: {', '.join(COMMANDS)}.")
+        known = f"There is no evaluation {name}. There is: {', '.join(COMMANDS)}."
+        _err.print(known, markup=False, soft_wrap=True)
         return 2
     try:
         options = _parser(name).parse_args(given)

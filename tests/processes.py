@@ -82,8 +82,12 @@ class Workers:
         pooler_url: str | None = None,
         program: tuple[str, ...] = ("server", "work"),
         settings: Mapping[str, str] | None = None,
+        log: Path | None = None,
     ) -> WorkerProcess:
-        """Start a worker that is killed (or `freezes`) at a point, if one is given."""
+        """Start a worker that is killed (or `freezes`) at a point, if one is given.
+
+        What it prints is added to the log; without one it goes where that of the first went.
+        """
         if (broken := os.environ.get(BROKEN_BUILD)) and program[0] == "server":  # noqa: TID251 - set by a test
             program = ("tests.faults.broken", broken, *program[1:])
         environment = {
@@ -102,7 +106,7 @@ class Workers:
             action = ":stop" if freezes else ""
             environment["ATELIER_CRASH_AT"] = f"{crash_at[0]}:{crash_at[1]}{action}"
         process = WorkerProcess(
-            await processes.start(program, folder=ROOT, environment=environment)
+            await processes.start(program, folder=ROOT, environment=environment, log=log)
         )
         self.started.append(process)
         return process

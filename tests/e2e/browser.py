@@ -112,6 +112,13 @@ class Tab:
         expect(bubble.locator(".passage")).to_contain_text("Answered")
         return bubble.locator("xpath=following-sibling::article[1]")
 
+    def reply_to(self, text: str) -> Locator:
+        """Return what follows a message: an answer, or a question about where it belongs."""
+        bubble = self.said(text)
+        passed = re.compile("Answered|Waiting for your answer")
+        expect(bubble.locator(".passage")).to_contain_text(passed)
+        return bubble.locator("xpath=following-sibling::article[1]")
+
     def tasks(self) -> Locator:
         """Return the cards of tasks."""
         return self.page.get_by_role("article", name="Task", exact=True)

@@ -70,6 +70,8 @@ def test_a_delivery_is_sent_back_with_words_and_then_accepted(
     question.get_by_role("button", name="Approve").click()
     accept = delivery.get_by_role("button", name="Accept")
     expect(accept).to_be_visible(timeout=MAKING * 1000)
+    # What is said of it comes afterwards and scrolls the page: a click meanwhile goes astray.
+    expect(tab.page.locator(".from-atelier").last).to_contain_text("It is ready")
     accept.click()
     expect(delivery.locator(".outcome")).to_have_text("You accepted this.")
     expect(delivery.locator(".acceptance")).to_be_focused()

@@ -261,8 +261,8 @@ def test_the_unseen_half_is_not_shown_by_accident(
 def test_a_command_that_is_not_there_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["bench"]) == 2
     assert (
-        capsys.readouterr().err
-        == "There is no evaluation bench. There is: run, replay, routing, report, compare.\n"
+        capsys.readouterr().err == "There is no evaluation bench. "
+        "There is: run, scenarios, replay, routing, report, compare.\n"
     )
 
 

@@ -37,14 +37,15 @@ async def until_received(conn: psycopg.AsyncConnection) -> None:
 
 
 async def test_a_worker_that_was_struck_off_the_list_takes_its_place_anew(
-    database_url: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    database_url: str, tmp_path: Path
 ) -> None:
+    log = tmp_path / "worker.log"
     async with (
         await psycopg.AsyncConnection.connect(database_url, autocommit=True) as conn,
         open_queue(database_url) as queue,
         workers(database_url, tmp_path) as running,
     ):
-        process = await running.start()
+        process = await running.start(log=log)
         first = await registered(conn, beside=set())
         # What a worker that starts does with those that have not been heard of for half a minute.
         await conn.execute("delete from procrastinate_workers")
@@ -55,7 +56,7 @@ async def test_a_worker_that_was_struck_off_the_list_takes_its_place_anew(
         second = await registered(conn, beside=first)
         assert not first & second
         assert process.returncode is None
-    said = capfd.readouterr().err
+    said = log.read_text(encoding="utf-8")
     assert "worker_registered_anew" in said
     assert "Traceback" not in said
 

@@ -43,12 +43,9 @@ class Plagues:
     deaths: Callable[[], int]
     """How many workers have died."""
     tell: Tell
-    listed: tuple[Fault, ...] = ()
+    _struck: list[Fault] = field(default_factory=list[Fault])
     _ends: dict[str, float] = field(default_factory=dict[str, float])
     _deaths_told: int = 0
-
-    def __post_init__(self) -> None:
-        self.listed = tuple(self.left)
 
     def tick(self, view: View) -> bool:
         """Let happen what is due; tell whether anything did."""
@@ -57,6 +54,7 @@ class Plagues:
         died, self._deaths_told = self.deaths() - self._deaths_told, self.deaths()
         due += kills[:died]
         self.left = [each for each in self.left if not any(each is one for one in due)]
+        self._struck += due
         for fault in due:
             self._strike(fault, view)
         over = [vendor for vendor, at in self._ends.items() if at <= view.now_s]
@@ -66,16 +64,21 @@ class Plagues:
             self.tell("outage over", f"{vendor} is back")
         return bool(due or over)
 
+    @property
+    def listed(self) -> list[Fault]:
+        """Everything that was to happen."""
+        return [*self._struck, *self.left]
+
     def undone(self) -> list[Fault]:
         """Return what has not befallen the service: its moment, or its order, never came."""
-        orders = [
-            each
-            for each in self.listed
-            if each.vendor is not None
-            and each.submission is not None
-            and self._switches(each.vendor).submissions < each.submission
-        ]
-        return [each for each in self.listed if each in self.left or each in orders]
+        return [*self.left, *filter(self._waits_for_its_order, self._struck)]
+
+    def _waits_for_its_order(self, fault: Fault) -> bool:
+        return (
+            fault.vendor is not None
+            and fault.submission is not None
+            and self._switches(fault.vendor).submissions < fault.submission
+        )
 
     def next_at(self, view: View) -> float | None:
         """Return when the next of them comes by itself."""

@@ -5,6 +5,7 @@ import os
 from collections.abc import Generator
 
 import pytest
+import structlog
 
 from infra.libraries import tell_libraries
 from infra.telemetry import configure_logging
@@ -20,17 +21,18 @@ tell_libraries()
 configure_logging("warning")
 
 
-@pytest.fixture
-def restored_logging() -> Generator[None]:
-    """Log as all tests do after a test that logs otherwise.
+@pytest.fixture(autouse=True)
+def _restored_logging() -> Generator[None]:
+    """Log as all tests do after a test that logs otherwise, often to a stream of its own.
 
     Left to itself structlog would render every error with the values of all variables, for seconds.
     """
     root = logging.getLogger()
     handlers = root.handlers[:]
     yield
-    configure_logging("warning")
-    root.handlers[:] = handlers
+    if not structlog.is_configured() or any(each not in handlers for each in root.handlers):
+        configure_logging("warning")
+        root.handlers[:] = handlers
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

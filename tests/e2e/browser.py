@@ -113,9 +113,9 @@ class Tab:
         return bubble.locator("xpath=following-sibling::article[1]")
 
     def reply_to(self, text: str) -> Locator:
-        """Return what follows a message: an answer, or a question about where it belongs."""
+        """Return what follows a message: an answer, a question where it belongs, or a task."""
         bubble = self.said(text)
-        passed = re.compile("Answered|Waiting for your answer")
+        passed = re.compile("Answered|Waiting for your answer|read at step")
         expect(bubble.locator(".passage")).to_contain_text(passed)
         return bubble.locator("xpath=following-sibling::article[1]")
 

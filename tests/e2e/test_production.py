@@ -70,9 +70,7 @@ def test_a_delivery_is_sent_back_with_words_and_then_accepted(
     question.get_by_role("button", name="Approve").click()
     accept = delivery.get_by_role("button", name="Accept")
     expect(accept).to_be_visible(timeout=MAKING * 1000)
-    # What is said of it comes afterwards and scrolls the page: a click meanwhile goes astray.
-    expect(tab.page.locator(".from-atelier").last).to_contain_text("It is ready")
-    accept.click()
+    _presses_while_the_page_moves(tab, accept)
     expect(delivery.locator(".outcome")).to_have_text("You accepted this.")
     expect(delivery.locator(".acceptance")).to_be_focused()
     expect(panel.locator(".state")).to_have_text("Delivered and accepted")
@@ -86,6 +84,16 @@ def test_a_delivery_is_sent_back_with_words_and_then_accepted(
     }
     assert len([path for path in tab.posts if path.endswith("/acceptance")]) == 2
     assert tab.problems == []
+
+
+def _presses_while_the_page_moves(tab: Tab, button: Locator) -> None:
+    """Press as a person does while something comes in beneath: it moves between down and up."""
+    button.hover()
+    began = button.bounding_box()
+    tab.page.mouse.down()
+    button.evaluate("e => { e.closest('article').style.marginBottom = '120px' }")
+    tab.until(lambda: button.bounding_box() != began, "the button has moved")
+    tab.page.mouse.up()
 
 
 def _asks_for_changes(tab: Tab, delivery: Locator) -> None:

@@ -12,6 +12,7 @@ import { createRoot } from "react-dom/client";
 import { chooseLanguage, LanguageContext, wantedLanguage } from "./i18n";
 import { api } from "./net/api";
 import { connect } from "./net/connection";
+import { holdPresses } from "./press";
 import { client, follow, tell } from "./state/app";
 import { keep, restore } from "./state/keep";
 import { parseLink } from "./state/links";
@@ -27,6 +28,7 @@ document.documentElement.lang = language.tag;
 
 restore(store);
 keep(store);
+holdPresses(document);
 connect({
   sink: client.sink,
   loadSnapshot: api.snapshot,

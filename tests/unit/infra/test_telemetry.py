@@ -8,8 +8,6 @@ import pytest
 
 from infra.telemetry import bound, configure_logging, get_logger
 
-pytestmark = pytest.mark.usefixtures("restored_logging")
-
 
 def lines(capsys: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
     captured = capsys.readouterr()

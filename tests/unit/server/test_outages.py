@@ -13,9 +13,6 @@ from server.outages import outage, tell_outages_briefly
 NOWHERE = "postgresql://nobody@127.0.0.1:1/nothing"
 
 
-pytestmark = pytest.mark.usefixtures("restored_logging")
-
-
 def set_up() -> None:
     configure_logging("info", "console")
     tell_outages_briefly()

@@ -111,22 +111,19 @@ async def raise_limit(tx: Tx, task_id: TaskId, amount_micros: int, note: str) ->
     await _move_limit(tx, task_id, amount_micros, note)
 
 
-async def is_added_to(conn: Conn, task_id: TaskId, since: datetime | None) -> bool:
-    """Tell whether a person has added to a task's budget, since a moment or ever."""
-    return bool(
-        await fetch_value(
-            conn,
-            """
-            select 1
-            from money_entries
-            where task_id = %(task_id)s
-              and kind = 'limit'
-              and note = %(added)s
-              and (%(since)s::timestamptz is null or created_at > %(since)s)
-            limit 1
-            """,
-            {"task_id": task_id, "added": ADDED, "since": since},
-        )
+async def added(conn: Conn, task_id: TaskId, since: datetime | None) -> int:
+    """Return what a person has added to a task's budget, since a moment or ever."""
+    return await fetch_value(
+        conn,
+        """
+        select coalesce(sum(amount_micros), 0)::bigint
+        from money_entries
+        where task_id = %(task_id)s
+          and kind = 'limit'
+          and note = %(added)s
+          and (%(since)s::timestamptz is null or created_at > %(since)s)
+        """,
+        {"task_id": task_id, "added": ADDED, "since": since},
     )
 
 

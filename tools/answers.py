@@ -95,6 +95,7 @@ async def expire(tx: Tx, asked: Approval) -> None:
 
 async def _approve_plan(tx: Tx, task_id: TaskId, answered: Approval, entry: LedgerEntry) -> None:
     by_allowance = answered.decided_by == ALLOWANCE
+    added = 0 if by_allowance else await _still_added(tx, task_id)
     approved = await checklist.decide(
         tx, task_id, entry.call_key, approved=True, within_allowance=by_allowance
     )
@@ -110,11 +111,19 @@ async def _approve_plan(tx: Tx, task_id: TaskId, answered: Approval, entry: Ledg
     said = f"What may be spent covers plan version {approved.version} now; it counts as approved."
     if not by_allowance:
         said = f"The person approved plan version {approved.version} and its budget."
-        await delegations.allow(
-            tx, task_id, answered.maximum_micros or 0, f"plan version {approved.version}"
-        )
+        # What a person gave the task on their own stays, also where the plan needs less.
+        free = max(answered.maximum_micros or 0, added)
+        await delegations.allow(tx, task_id, free, f"plan version {approved.version}")
     await settle_plan(tx, task_id, approved, decided_by=answered.decided_by or "person")
     await steps.happen(tx, task_id, said, call_key=entry.call_key)
+
+
+async def _still_added(tx: Tx, task_id: TaskId) -> int:
+    """Return what is free of the money that a person has added since the plan that holds."""
+    versions = await checklist.versions(tx.conn, task_id)
+    since = next((each.created_at for each in versions if each.status == "approved"), None)
+    added = await budget.added(tx.conn, task_id, since)
+    return min(added, (await budget.lock(tx.conn, task_id)).free_micros) if added else 0
 
 
 async def settle_plan(tx: Tx, task_id: TaskId, holds: Checklist, *, decided_by: str) -> None:

@@ -278,7 +278,7 @@ async def _added(context: ToolContext) -> int:
     """Return what is free on the task's account, if a person has added to that for this plan."""
     conn, plan = context.tx.conn, context.plan
     since = plan.checklist.created_at if plan is not None and plan.is_approved else None
-    if not await budget.is_added_to(conn, context.task_id, since):
+    if not await budget.added(conn, context.task_id, since):
         return 0
     return (await budget.get(conn, context.task_id)).free_micros
 

@@ -97,8 +97,6 @@ class Plagues:
         if fault.outage is not None:
             switches.is_out = True
             self._ends[fault.vendor] = view.now_s + fault.outage
-        if fault.hook is not None:
-            switches.hook = fault.hook
         if fault.ends is not None and fault.submission is None:
             switches.default = fault.ends
         elif fault.ends is not None and fault.submission is not None:
@@ -109,7 +107,7 @@ class Plagues:
 
 
 def _name(fault: Fault) -> str:
-    kinds = ("kill", "outage", "drop_stream", "ends", "hook")
+    kinds = ("kill", "outage", "drop_stream", "ends")
     return next(kind for kind in kinds if getattr(fault, kind) is not None)
 
 

@@ -111,8 +111,6 @@ def _faults(scenario: Scenario) -> Iterator[Finding]:
     for place, fault in _all_faults(scenario):
         if fault.when.kind == "question":
             yield (*place, "when"), "a fault sees no questions; take event approval.requested"
-        if fault.hook is not None:
-            yield (*place, "hook"), "nobody calls the service of a trial, so no hook can fail"
         if fault.vendor is None:
             continue
         if fault.vendor not in vendors:

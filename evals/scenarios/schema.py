@@ -18,7 +18,7 @@ from pydantic import (
 
 from evals.metrics import MEASURES
 from evals.scenarios.conditions import Condition
-from evals.simulator.switches import Hook, Told
+from evals.simulator.switches import Told
 from infra.crash_points import CrashPoint
 
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
@@ -272,17 +272,16 @@ class Fault(Part):
     vendor: str | None = None
     submission: Count | None = None
     ends: Told | None = None
-    hook: Hook | None = None
     outage: Seconds | None = None
     drop_stream: Literal[True] | None = None
 
     @model_validator(mode="after")
     def _is_one_fault(self) -> Self:
-        kinds = [self.kill, self.ends, self.hook, self.outage, self.drop_stream]
+        kinds = [self.kill, self.ends, self.outage, self.drop_stream]
         if sum(each is not None for each in kinds) != 1:
-            msg = "must be one of kill, ends, hook, outage and drop_stream"
+            msg = "must be one of kill, ends, outage and drop_stream"
             raise ValueError(msg)
-        if (self.ends or self.hook or self.outage is not None) and self.vendor is None:
+        if (self.ends or self.outage is not None) and self.vendor is None:
             msg = "needs its vendor"
             raise ValueError(msg)
         if self.kill is not None and self.when.kind != "start":
@@ -296,7 +295,7 @@ class Fault(Part):
     @property
     def _idle(self) -> str:
         """What is said of another kind of fault."""
-        at_vendor = self.ends or self.hook or self.outage is not None
+        at_vendor = self.ends or self.outage is not None
         said = {
             "nth": self.nth != 1 and self.kill is None,
             "submission": self.submission is not None and self.ends is None,
@@ -314,7 +313,7 @@ class Fault(Part):
         if self.drop_stream:
             return "the event streams break"
         which = f"submission {self.submission}" if self.submission else "every submission"
-        return f"{self.vendor}: {which} ends {self.ends}" if self.ends else f"hooks: {self.hook}"
+        return f"{self.vendor}: {which} ends {self.ends}"
 
 
 class Filmmaker(Part):

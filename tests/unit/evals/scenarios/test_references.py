@@ -86,7 +86,6 @@ def test_what_refers_to_what_is_there_is_read(tmp_path: Path, text: str) -> None
         (("{vendor: fal,", "{vendor: local,"), "there is no vendor local"),
         (("{vendor: fal,", "{vendor: runway,"), "runway is none of world.services"),
         (("[characters]", "[heroes]"), "there is no kind of step heroes"),
-        (("outage: 1h", "hook: late"), "nobody calls the service of a trial"),
         (("when: idle 5m", "when: question plan 1"), "a fault sees no questions"),
         (("when: idle 5m", "when: event job.done"), "faults.1.when: there is no event job.done"),
         (("when: idle 5m", "when: event job.failed of cats"), "no words begin cats"),

@@ -76,9 +76,10 @@ def test_a_quick_run_has_values_of_its_own(tmp_path: Path) -> None:
         (("user:", "faults: [{kill: committing, vendor: fal}]\nuser:"), "has vendor, which does"),
         (("user:", "faults: [{vendor: fal, outage: 1h, submission: 1}]\nuser:"), "has submission"),
         (
-            ("user:", "faults: [{vendor: fal, ends: lost, hook: late}]\nuser:"),
+            ("user:", "faults: [{vendor: fal, ends: lost, outage: 1h}]\nuser:"),
             "must be one of kill",
         ),
+        (("user:", "faults: [{vendor: fal, hook: late}]\nuser:"), "hook: there is no such key"),
         (("user:", "world: {per_call_allowance_micros: -1}\nuser:"), "-1 is less than 0"),
         (("user:", "world: {daily_allowance_micros: -1}\nuser:"), "-1 is less than 0"),
         (("user:", "world: {services: []}\nuser:"), "world.services: it must not be empty"),

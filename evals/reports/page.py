@@ -72,7 +72,7 @@ def _header(folder: Folder) -> Markup:
     elif counts["passed"]:
         passed = counts["passed"]
         whole = "The only trial" if passed == 1 else f"All {passed} trials"
-        verdict = f"{whole} that could be judged passed"
+        verdict = f"{whole}{' that could be judged' if counts['broken'] else ''} passed"
     else:
         verdict = "No trial could be judged"
     trials = [record.trial for record in folder.records.values()]

@@ -176,7 +176,13 @@ def test_a_killed_trial_is_told_and_counted_as_broken(tmp_path: Path) -> None:
     assert picture == "It is not UTF-8."
     assert figures.tally(folder) == {"failed": 0, "broken": 3, "passed": 1}
     assert "picture.jsonl" in page(folder)
+    assert "The only trial that could be judged passed</h1>" in page(folder)
     assert "- picture.jsonl: It is not UTF-8." in summary(folder)
+
+
+def test_where_nothing_broke_all_passed(tmp_path: Path) -> None:
+    write_all(tmp_path, [sample("double-click", 1), sample("double-click", 2)])
+    assert "All 2 trials passed</h1>" in page(load(tmp_path))
 
 
 def test_two_records_of_one_trial_are_refused(tmp_path: Path) -> None:

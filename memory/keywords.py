@@ -69,6 +69,17 @@ class _Counts:
     def add_found(self, found: Sequence[Match]) -> None:
         self.of.update(Counter(lexeme for match in found for lexeme in set(match.lexemes)))
 
+    def add_cut_off(self, found: Sequence[Match], asked: Sequence[Sequence[str]]) -> None:
+        """Note the words that more tasks have than were looked at: they are common too.
+
+        The statistics list only so many; a word beyond them may still be one of very many tasks.
+        """
+        for lexemes in asked:
+            tasks = sum(not one.isdisjoint(lexemes) for one in (set(m.lexemes) for m in found))
+            if tasks >= EACH:
+                self.common.update(lexemes)
+                self.of.update({one: max(self.of.get(one, 0), EACH) for one in lexemes})
+
     def rarity(self, lexeme: str) -> float:
         """Return what it says that a task has this lexeme; among few tasks nothing is common."""
         tasks = max(self.size.own, EACH)
@@ -100,20 +111,23 @@ async def fitting(
     rare = [[lexeme for lexeme in word.lexemes if lexeme not in counts.common] for word in said]
     found = await task_index.with_any(conn, workspace_id, [one for one in rare if one], each=EACH)
     counts.add_found(found)
+    counts.add_cut_off(found, rare)
     nearly = await _nearly(conn, workspace_id, said, counts)
     weights, whole = _weights(said, counts)
-    fits: defaultdict[UUID, float] = defaultdict(float)
-    _score(fits, [*found, *nearly], weights)
+    has: defaultdict[UUID, set[str]] = defaultdict(set)
+    _add(has, [*found, *nearly])
     if counts.common:
+        best = _fits(has, weights)
         more = await task_index.with_which(
             conn,
             workspace_id,
             sorted(counts.common),
-            task_ids=[*sorted(fits, key=lambda task_id: -fits[task_id])[:_BEST], *also],
+            task_ids=[*sorted(best, key=lambda task_id: -best[task_id])[:_BEST], *also],
             queries=_pairs(said, counts),
             each=_OF_A_PAIR,
         )
-        _score(fits, more, weights)
+        _add(has, more)
+    fits = _fits(has, weights)
     kept = sorted(fits, key=lambda task_id: (-fits[task_id], task_id))[:limit]
     return {task_id: fits[task_id] / whole for task_id in {*kept, *also} if task_id in fits}
 
@@ -141,6 +155,7 @@ async def _nearly(
     rare = [sorted(others - counts.common) for _, others in near]
     found = await task_index.with_near(conn, workspace_id, [one for one in rare if one], each=EACH)
     counts.add_found(found)
+    counts.add_cut_off(found, rare)
     for word, others in near:
         word.nearly = sorted(other for other in others if counts.of.get(other))
     return found
@@ -160,11 +175,13 @@ def _weights(said: Sequence[_Said], counts: _Counts) -> tuple[dict[str, float], 
     return weights, whole
 
 
-def _score(
-    fits: defaultdict[UUID, float], found: Sequence[Match], weights: Mapping[str, float]
-) -> None:
+def _add(has: defaultdict[UUID, set[str]], found: Sequence[Match]) -> None:
     for match in found:
-        fits[match.task_id] += sum(weights[lexeme] for lexeme in set(match.lexemes))
+        has[match.task_id].update(match.lexemes)
+
+
+def _fits(has: Mapping[UUID, set[str]], weights: Mapping[str, float]) -> dict[UUID, float]:
+    return {task_id: math.fsum(weights[one] for one in lexemes) for task_id, lexemes in has.items()}
 
 
 def _pairs(said: Sequence[_Said], counts: _Counts) -> list[str]:

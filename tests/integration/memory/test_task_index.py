@@ -309,6 +309,20 @@ async def test_common_words_bring_in_few_and_two_of_them_the_right_one(
     assert all("bakery Vienna" in title for (title,) in titles)
 
 
+async def test_words_of_many_tasks_that_no_statistics_list_bring_in_the_right_one(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of each word only the first tasks are looked at, and the one that is meant came last."""
+    monkeypatch.setattr(keywords, "EACH", 10)
+    for number in range(40):
+        title = ("Poster castle Lisbon", "Poster fox Vienna")[number % 2]
+        await add(world, title, goal=f"number {number}")
+    wanted = await add(world, "Poster castle Vienna")
+    assert (await found(world, "castle Vienna, wider please"))[0] == wanted
+    assert (await found(world, "castle Viena, wider please"))[0] == wanted, "with a slip"
+    assert len(await found(world, "the castle")) > 0, "one word alone finds some"
+
+
 async def test_how_many_tasks_a_workspace_has_is_its_own(
     world: World, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,8 @@ from pathlib import Path
 from pydantic import ValidationError
 from rich.console import Console
 
-from evals import trials
+from evals import output, trials
+from evals.reports import folder
 from evals.reports.diff import differences
 from evals.reports.lanes import in_lanes
 from evals.scenarios.laboratory import Laboratory, laboratory
@@ -27,18 +28,22 @@ from infra.settings import Settings
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add what this command can be told."""
     parser.add_argument("record", type=Path, help="the record (*.jsonl) of a trial")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write the new record there")
+    parser.add_argument(
+        "--out", type=Path, metavar="FILE", help="write the new record there, to a new file"
+    )
 
 
 def execute(options: argparse.Namespace, settings: Settings) -> int:
     """Print every difference; return 1 when there is one, else 0.
 
     Raises:
-        ConfigurationError: it is no record, or one that cannot be made again, or the new trial
-            broke.
+        ConfigurationError: it is no record, or one that cannot be made again, the new one could
+            not be written, or the new trial broke.
     """
     del settings  # a record is the only input
-    before = _read(options.record)
+    if options.out is not None:
+        output.new_file(options.out)
+    before = folder.read(options.record)
     with laboratory() as place:
         after = asyncio.run(again(place, before))
     if options.out is not None:
@@ -74,11 +79,3 @@ async def again(place: Laboratory, before: Record) -> Record:
 
     replayer = replace(place, cast=cast)
     return trials.whole(await replayer.attempt(scenario, trial.seed, trial.faults))
-
-
-def _read(path: Path) -> Record:
-    try:
-        return trials.read(path)
-    except (OSError, ValueError) as error:
-        message = f"{path} cannot be replayed: {error}"
-        raise ConfigurationError(message) from error

@@ -74,9 +74,9 @@ class _Counts:
 
         The statistics list only so many; a word beyond them may still be one of very many tasks.
         """
+        each = [set(match.lexemes) for match in found]
         for lexemes in asked:
-            tasks = sum(not one.isdisjoint(lexemes) for one in (set(m.lexemes) for m in found))
-            if tasks >= EACH:
+            if sum(not has.isdisjoint(lexemes) for has in each) >= EACH:
                 self.common.update(lexemes)
                 self.of.update({one: max(self.of.get(one, 0), EACH) for one in lexemes})
 

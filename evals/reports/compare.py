@@ -5,6 +5,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from evals import output
 from evals.reports import figures
 from evals.reports.comparison import compare
 from evals.reports.folder import load
@@ -24,10 +25,12 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
     """Print the comparison; return 1 when a gate was lost, else 0.
 
     Raises:
-        ConfigurationError: a folder has no records, or two of the same trial, or there is nothing
-            to judge.
+        ConfigurationError: a folder has no records, or two of the same trial, there is nothing to
+            judge, or the comparison could not be written.
     """
     del settings  # records are the only input
+    if options.markdown is not None:
+        output.file(options.markdown)
     before, after = load(options.before), load(options.after)
     if not figures.counted(after.records.values()):
         message = f"No trial of {options.after} can be judged: all of them broke."

@@ -79,8 +79,11 @@ def load(path: Path) -> Folder:
     """Read every `*.jsonl` below a folder.
 
     Raises:
-        ConfigurationError: there is none, or two are of the same trial.
+        ConfigurationError: it is none or has none, or two are of the same trial.
     """
+    if not path.is_dir():
+        message = f"{path} is no folder."
+        raise ConfigurationError(message)
     files = sorted(path.rglob("*.jsonl"))
     if not files:
         message = f"There are no records (*.jsonl) in {path}."
@@ -104,6 +107,22 @@ def load(path: Path) -> Folder:
             raise ConfigurationError(message)
         records[key], names[key] = record, name
     return Folder(path, dict(sorted(records.items())), unread)
+
+
+def read(path: Path) -> Record:
+    """Read one record.
+
+    Raises:
+        ConfigurationError: it cannot be read, or is none.
+    """
+    try:
+        return _read(path)
+    except OSError as error:
+        message = f"{path} cannot be read: {error.strerror or error}."
+        raise ConfigurationError(message) from None
+    except ValueError as error:
+        message = f"{path} is no record of a trial. {_problem(error)}"
+        raise ConfigurationError(message) from None
 
 
 class _UntrueError(ValueError):

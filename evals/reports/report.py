@@ -11,6 +11,7 @@ from evals.reports.junit import junit
 from evals.reports.page import page
 from evals.reports.summary import summary
 from evals.reports.wording import share
+from infra.errors import ConfigurationError
 from infra.settings import Settings
 
 
@@ -41,14 +42,24 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
         f"{counts['passed']} passed, {counts['failed']} failed, {counts['broken']} broke; pass rate"
         f" {share(figures.rate(folder.records.values()).share)}."
     )
+    for unread in folder.unread:
+        console.print(f"{unread.name}: {unread.problem}", markup=False, soft_wrap=True)
     for path in written:
         console.print(str(path), markup=False, soft_wrap=True)
     return 0
 
 
 def write(folder: Folder, to: Path, baseline: Folder | None = None) -> list[Path]:
-    """Write the files of a report; return them."""
-    to.mkdir(parents=True, exist_ok=True)
+    """Write the files of a report; return them.
+
+    Raises:
+        ConfigurationError: the folder cannot be made.
+    """
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"The report cannot go to {to}: {error.strerror or error}."
+        raise ConfigurationError(message) from None
     texts = {
         "report.html": page(folder),
         "junit.xml": junit(folder),

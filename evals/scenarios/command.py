@@ -20,7 +20,7 @@ from evals import trials
 from evals.metrics import HARD
 from evals.reports import report
 from evals.reports.folder import load as load_folder
-from evals.reports.wording import span
+from evals.reports.wording import plural, span
 from evals.scenarios.destination import destination, stopped
 from evals.scenarios.laboratory import Faults, Laboratory, laboratory
 from evals.scenarios.loading import FILES, load_all
@@ -97,7 +97,8 @@ def execute(options: argparse.Namespace, settings: Settings) -> int:
     # Asked to end in either way, it takes its processes, databases and folders with it.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with destination(out):
-        console.print(f"{len(plan)} trials, {at_once} at a time; each tells here how it ended.")
+        trials_of_it = plural(len(plan), "trial", "trials")
+        console.print(f"{trials_of_it}, {at_once} at a time; each tells here how it ended.")
         try:
             with laboratory(cast=cast) as place:
                 tried = asyncio.run(_try_all(place, plan, out, console, at_once=at_once))

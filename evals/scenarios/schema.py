@@ -307,7 +307,7 @@ class Fault(Part):
     def told(self) -> str:
         """It in words."""
         if self.kill is not None:
-            return f"a worker is killed at {self.kill.value}, the {self.nth}. time"
+            return f"a worker is killed at {self.kill.value}, time {self.nth}"
         if self.outage is not None:
             return f"{self.vendor} is away for {self.outage:g} s"
         if self.drop_stream:

@@ -1,6 +1,7 @@
 """`python -m evals run` refuses what makes no sense before anything is started."""
 
 import asyncio
+import signal
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
@@ -45,8 +46,8 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         async def attempt(self, scenario: Scenario, seed: int, faults: Faults) -> list[Line]:
             begun.append(f"{scenario.id} {seed} {faults}")
             if len(begun) > 1:
-                await asyncio.sleep(0)
-                raise KeyboardInterrupt
+                signal.raise_signal(signal.SIGINT)
+                await asyncio.Event().wait()
             record = sample("double-click", seed)
             return [record.trial, *record.happenings, record.outcome]
 

@@ -3,9 +3,12 @@
 import ast
 import re
 from collections.abc import Iterator
+from typing import get_args
 
-from evals.scenarios import vocabulary
+from evals.scenarios import schema, vocabulary
 from evals.scenarios.view import View
+from evals.simulator import switches
+from infra.crash_points import CrashPoint
 from server.hub import DELTA
 from tests.contracts.sources import ROOT, modules
 from tests.unit.evals.scenarios.test_policies import TASK
@@ -94,3 +97,8 @@ def test_the_words_are_in_the_document() -> None:
         kind, _, name = fact.rpartition(".")
         assert fact in named or {f"{kind}.", name} <= named, fact
     assert {fact for fact in vocabulary.FACTS if not fact.startswith("tasks.")} <= named
+    assert {point.value for point in CrashPoint} <= named
+    assert set(get_args(switches.Told.__value__)) <= named
+    assert set(get_args(schema.Intent.__value__)) <= named
+    acts = {name.partition(":")[0] for name in named}
+    assert {*schema.DOINGS, *get_args(get_args(schema.Act.__annotations__["decide"])[0])} <= acts

@@ -1,7 +1,7 @@
 """The bounded list of tasks that a message may be about, and tasks that a new one would repeat.
 
 Search has two legs over all tasks of the workspace: words, weighted by how rare they are, and
-meaning, by an embedder. Their ranks are fused. What is shown does not grow with the number of
+meaning, by an embedder. What both say is added up. What is shown does not grow with the number of
 tasks, and neither does the time, by much: see `evals/candidates`.
 """
 

@@ -337,25 +337,6 @@ async def test_a_first_plan_that_is_free_to_begin_begins_when_its_budget_is_adde
     await stage.check()
 
 
-@pytest.mark.parametrize(
-    ("given", "free"),
-    [
-        pytest.param(9 * PRICE, 9 * PRICE, id="more than the plan needs"),
-        pytest.param(PRICE, 5 * PRICE // 2, id="less: the card says the most of the plan"),
-    ],
-)
-async def test_money_that_is_added_while_a_plan_is_asked_about_outlives_its_yes(
-    stage: Stage, given: int, free: int
-) -> None:
-    stage.model.answers[:] = [plan(2), concept(), fill]
-    task_id = await stage.begin()
-    await more(stage, task_id, budget_micros=given)
-    await answer(stage)
-    assert (await stage.task(task_id))[0] == "completed"
-    assert await stage.money() == (free, 0, 2 * PRICE, 0)
-    await stage.check()
-
-
 async def test_a_plan_is_the_first_until_one_was_decided(stage: Stage) -> None:
     await allowances(stage, per_call=PRICE, daily=4 * PRICE, autonomy="free")
     stage.model.answers[:] = [plan(9), plan(2), concept(), fill]

@@ -1,7 +1,7 @@
 """The keyword search: which tasks have a message's words, each word by how rare it is.
 
-No word makes it read everything: a rare one brings in its tasks, of common ones two together do,
-and the rest only add to the score of what was brought in. A word that no task has is taken for a
+No word makes it read everything: a rare one brings in its tasks, of common ones two together do
+or the only one a few, and the rest only add to the score of what was brought in. A word that no task has is taken for a
 slip of the finger: words one slip away count too. Words of grammar and of asking say next to
 nothing, however rare they are among the tasks.
 """
@@ -123,7 +123,7 @@ async def fitting(
             workspace_id,
             sorted(counts.common),
             task_ids=[*sorted(best, key=lambda task_id: -best[task_id])[:_BEST], *also],
-            queries=_pairs(said, counts),
+            queries=_together(said, counts),
             each=_OF_A_PAIR,
         )
         _add(has, more)
@@ -184,8 +184,8 @@ def _fits(has: Mapping[UUID, set[str]], weights: Mapping[str, float]) -> dict[UU
     return {task_id: math.fsum(weights[one] for one in lexemes) for task_id, lexemes in has.items()}
 
 
-def _pairs(said: Sequence[_Said], counts: _Counts) -> list[str]:
-    """Return queries for each two of the rarest common words."""
+def _together(said: Sequence[_Said], counts: _Counts) -> list[str]:
+    """Return queries for each two of the rarest common words, or for the only one."""
     common: list[tuple[bool, float, str]] = []
     for word in said:
         strict = [lexeme for lexeme in word.strict if lexeme in counts.common]
@@ -194,4 +194,5 @@ def _pairs(said: Sequence[_Said], counts: _Counts) -> list[str]:
             often = max(counts.of[lexeme] for lexeme in shared)
             common.append((word.is_filler, often, any_of(shared)))
     rarest = [query for *_, query in sorted(common)[:_PAIRED]]
-    return [f"({one}) & ({other})" for one, other in itertools.combinations(rarest, 2)]
+    pairs = [f"({one}) & ({other})" for one, other in itertools.combinations(rarest, 2)]
+    return pairs or rarest

@@ -309,18 +309,25 @@ async def test_common_words_bring_in_few_and_two_of_them_the_right_one(
     assert all("bakery Vienna" in title for (title,) in titles)
 
 
-async def test_words_of_many_tasks_that_no_statistics_list_bring_in_the_right_one(
-    world: World, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("listed", [False, True])
+async def test_words_of_many_tasks_bring_in_the_right_one(
+    world: World, monkeypatch: pytest.MonkeyPatch, listed: bool
 ) -> None:
-    """Of each word only the first tasks are looked at, and the one that is meant came last."""
+    """Of each word only the first tasks are looked at, and the one that is meant came last.
+
+    So it is whether the statistics of Postgres list the words or not.
+    """
     monkeypatch.setattr(keywords, "EACH", 10)
     for number in range(40):
         title = ("Poster castle Lisbon", "Poster fox Vienna")[number % 2]
         await add(world, title, goal=f"number {number}")
     wanted = await add(world, "Poster castle Vienna")
+    if listed:
+        await world.run("analyze task_index")
     assert (await found(world, "castle Vienna, wider please"))[0] == wanted
     assert (await found(world, "castle Viena, wider please"))[0] == wanted, "with a slip"
     assert len(await found(world, "the castle")) > 0, "one word alone finds some"
+    assert len(await found(world, "a violin castle")) > 0, "also beside a word that no task has"
 
 
 async def test_how_many_tasks_a_workspace_has_is_its_own(

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import signal
 from collections.abc import Generator
 
 import pytest
@@ -19,6 +20,8 @@ ALONE = ("e2e", "faults")
 """Tests with processes and time limits of their own run one after another, beside all others."""
 tell_libraries()
 configure_logging("warning")
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:  # so a shell starts what runs beside it
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)

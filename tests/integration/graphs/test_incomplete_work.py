@@ -142,8 +142,9 @@ async def test_assembly_is_refused_until_the_person_has_agreed_to_exactly_what_i
 async def test_a_yes_to_less_than_what_is_missing_allows_nothing(production: Production) -> None:
     await production.say("Finish it.", ask(production))
     await production.say("Make all of them anew.", propose(summary="All of them anew."))
-    before, revised = sorted(await production.machine.pending(), key=lambda each: each.kind)
-    assert (before.kind, revised.kind) == ("gaps", "plan")
+    pending = sorted(await production.machine.pending(), key=lambda each: each.kind)
+    assert [each.kind for each in pending] == ["gaps", "plan"], await production.refusals()
+    before, revised = pending
     for pair in (production.first, production.second):
         pair.vendor.switches.by_number, pair.vendor.switches.default = {}, "slow"
     await production.machine.decide(revised, Decision.APPROVE)

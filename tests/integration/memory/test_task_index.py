@@ -311,7 +311,7 @@ async def test_common_words_bring_in_few_and_two_of_them_the_right_one(
 
 @pytest.mark.parametrize("listed", [False, True])
 async def test_words_of_many_tasks_bring_in_the_right_one(
-    world: World, monkeypatch: pytest.MonkeyPatch, listed: bool
+    world: World, monkeypatch: pytest.MonkeyPatch, *, listed: bool
 ) -> None:
     """Of each word only the first tasks are looked at, and the one that is meant came last.
 

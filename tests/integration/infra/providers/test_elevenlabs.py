@@ -15,7 +15,6 @@ from infra.providers.elevenlabs.models import MODELS
 from infra.providers.elevenlabs.provider import ElevenLabsProvider, open_provider
 from infra.providers.elevenlabs.timings import Heard, heard_in, words_of
 from infra.providers.http.spool import Spool
-from infra.providers.http.transport import Transport
 from infra.providers.ports import (
     Attempt,
     Charge,
@@ -31,17 +30,17 @@ from infra.providers.ports import (
 from tests.integration.infra.providers.test_vendor_details import Saying
 from tests.integration.infra.providers.vendors import (
     KEY,
-    QUICK,
     SPEECH,
     Pair,
     open_elevenlabs,
     order,
+    transport_to,
 )
 
 
 def again(pair: Pair, folder: Path) -> ElevenLabsProvider:
     """Return the provider of a process that was started anew."""
-    transport = Transport("elevenlabs", QUICK)
+    transport = transport_to(pair.vendor, "elevenlabs")
     url = f"{pair.vendor.address}/v1"
     return ElevenLabsProvider(KEY, url=url, folder=folder / "spool", transport=transport)
 

@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from starlette.requests import Request
@@ -35,9 +35,28 @@ PAYLOAD = {"prompt": "a harbour at dawn", "style": "ink", "width": 1280, "height
 CLIP = {**PAYLOAD, "duration_s": 4.5, "camera": "push_in", "fps": 24}
 SPEECH = {"text": "The harbour lies still. Nobody is up.", "language": "en", "max_duration_s": 3.0}
 KEY = "key-of-a-test"
-QUICK = Limits(connect_s=2.0, silence_s=1.5, answer_s=5.0)
+_QUICK = Limits(connect_s=2.0, silence_s=1.5, answer_s=5.0)
 
-__all__ = ["CLIP", "KEY", "OPEN", "PAYLOAD", "QUICK", "SECRET", "SPEECH", "Pair", "order"]
+__all__ = ["CLIP", "KEY", "OPEN", "PAYLOAD", "SECRET", "SPEECH", "Pair", "order", "transport_to"]
+
+
+@dataclass(frozen=True)
+class _Patience:
+    """Limits as in life, but short where a vendor is told to say nothing.
+
+    What a machine is too busy to answer for a second or two is not lost.
+    """
+
+    vendor: Vendor
+
+    def __getattr__(self, limit: str) -> Any:
+        switches = self.vendor.switches
+        told = {switches.default, *switches.by_number.values()}
+        return getattr(_QUICK if told & {"timeout", "never"} else Limits(), limit)
+
+
+def transport_to(vendor: Vendor, name: str) -> Transport:
+    return Transport(name, cast("Limits", _Patience(vendor)))
 
 
 @dataclass(kw_only=True)
@@ -132,7 +151,7 @@ def open_seller(
             stand.vendor.address = address
             if name == "openai_images":
                 stand.dialect.endpoint = f"{hooks}/hooks/openai_images"
-            places, transport = Places((address,)), Transport(name, QUICK)
+            places, transport = Places((address,)), transport_to(stand.vendor, name)
             given: dict[str, Any] = {"places": places, "transport": transport}
             yield Pair(
                 provider=make(address, folder, callback_url=_callback(hooks, name), **given),
@@ -162,7 +181,7 @@ def _comfy(*, is_newest: bool) -> Open:
         dialect = ComfyDialect(vendor, wires, is_newest=is_newest)
         async with serve(dialect.routes, wires) as address:
             vendor.address = address
-            provider = ComfyProvider(address, transport=Transport("comfyui", QUICK))
+            provider = ComfyProvider(address, transport=transport_to(vendor, "comfyui"))
             yield Pair(provider=provider, vendor=vendor, without_callback=provider, dialect=dialect)
 
     return opened

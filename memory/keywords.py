@@ -1,9 +1,9 @@
 """The keyword search: which tasks have a message's words, each word by how rare it is.
 
 No word makes it read everything: a rare one brings in its tasks, of common ones two together do
-or the only one a few, and the rest only add to the score of what was brought in. A word that no task has is taken for a
-slip of the finger: words one slip away count too. Words of grammar and of asking say next to
-nothing, however rare they are among the tasks.
+or the only one a few, and the rest only add to the score of what was brought in. A word that no
+task has is taken for a slip of the finger: words one slip away count too. Words of grammar and of
+asking say next to nothing, however rare they are among the tasks.
 """
 
 import itertools

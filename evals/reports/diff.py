@@ -13,6 +13,9 @@ from evals.reports.volatile import LogLine, end_of, log_of
 from evals.reports.wording import one_line, plural
 from evals.trials import Record
 
+_CHANGES = 3
+"""So many changes of a line are told, and how many more there are."""
+
 
 @dataclass(frozen=True, slots=True)
 class Differences:
@@ -171,7 +174,8 @@ def _changed(was: LogLine, now: LogLine) -> str:
         for name in dict.fromkeys([*old, *new])
         if old.get(name) != new.get(name)
     ]
-    return "; ".join(changes[:3]) + (f"; and {len(changes) - 3} more" if len(changes) > 3 else "")  # noqa: PLR2004
+    more = len(changes) - _CHANGES
+    return "; ".join(changes[:_CHANGES]) + (f"; and {more} more" if more > 0 else "")
 
 
 def _named_another(place: int, line: LogLine) -> str:

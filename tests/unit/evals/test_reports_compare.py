@@ -255,6 +255,19 @@ def test_a_changed_value_is_told_field_by_field() -> None:
     )
 
 
+def test_of_many_changed_values_the_first_are_told_and_the_rest_counted() -> None:
+    told = []
+    for changed in (3, 4, 5):
+        before, after = (
+            happening("plan", **{f"field{n}": value for n in range(changed)}) for value in (1, 2)
+        )
+        told.append(differences(of(before), of(after)).first)
+    first = "; ".join(f"data.field{n} was “1” and is “2”" for n in range(3))
+    assert told == [
+        f"Line 1, agent plan: {first}{rest}." for rest in ("", "; and 1 more", "; and 2 more")
+    ]
+
+
 def test_another_end_is_a_difference() -> None:
     record = sample("double-click", 1)
     other = again(failing(record, record.outcome.reason, "no nudges", "There was 1.", nudges=1))
